@@ -1,0 +1,44 @@
+"""What the commands share."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba.core import event
+
+from camelodds.position import Position
+
+
+class _SayOnce(event.Listener):  # type: ignore[misc, unused-ignore]
+    """Tells when numba compiles, which happens on the first run only."""
+
+    said = False
+
+    def on_start(self, event: Any) -> None:
+        if not self.said:
+            self.said = True
+            print("camelodds: compiling, on the first run only ...", file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@contextmanager
+def announce_compilation() -> Iterator[None]:
+    """Say so, once, if something has to be compiled inside."""
+    with event.install_listener("numba:compile", _SayOnce()):
+        yield
+
+
+def read_position(words: tuple[str, ...], edition: str | None) -> Position:
+    """A position from the words of a command line."""
+    return Position.parse(" ".join(words), edition)
+
+
+def show(result: Any, *, as_json: bool) -> None:
+    """Print a result as text, or as one JSON object."""
+    print(json.dumps(result.to_dict()) if as_json else result)

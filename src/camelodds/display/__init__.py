@@ -1,0 +1,1 @@
+"""How positions and results look: text, HTML, pictures. Imported when something is shown."""

@@ -1,0 +1,75 @@
+"""Results as aligned text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from camelodds.editions import COLOURS
+
+if TYPE_CHECKING:
+    from camelodds.results import LegOdds
+
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
+
+
+def percent(probability: float) -> str:
+    """A probability for a table: exact zero and one are told from nearly so."""
+    if probability in (0.0, 1.0):
+        return f"{probability:.0%}"
+    if probability < 0.0005:
+        return "<0.1%"
+    if probability > 0.9995:
+        return ">99.9%"
+    return f"{probability:.1%}"
+
+
+def coins(value: float) -> str:
+    """A value in coins, with its sign."""
+    return f"{value:+.2f}" if abs(value) >= 0.005 else "0.00"
+
+
+def bar(share: float, width: int) -> str:
+    """A bar of `width` characters for a share from 0 to 1, in eighths of a character."""
+    eighths = round(share * width * 8)
+    full, part = divmod(eighths, 8)
+    return ("\u2588" * full + (" \u258f\u258e\u258d\u258c\u258b\u258a\u2589"[part] if part else "")).ljust(width)
+
+
+def align(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Lines of a table whose first `left` columns are flush left, the others flush right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if i < left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def leg_text(leg: LegOdds) -> str:
+    """The table of `LegOdds`."""
+    worths = sorted(set(leg.edition.tickets), reverse=True)
+    values = {worth: leg.ticket(worth) for worth in worths}
+    rows = [["camel", "", *ORDINALS, *(f"ticket {worth}" for worth in worths)]]
+    for camel in sorted(leg.camels, key=lambda c: -leg.first[c]):
+        places = leg.places[leg.camels.index(camel)].tolist()
+        rows.append(
+            [
+                f"{camel} {COLOURS[camel]}",
+                bar(places[0], 10),
+                *map(percent, places),
+                *(coins(values[worth][camel]) for worth in worths),
+            ]
+        )
+    lines = [f"Leg odds of {leg.position}  (stacks bottom to top)", "", *align(rows, left=2), ""]
+    landings = [
+        f"{space}{leg.position.tiles[space]} {value:.3f}" for space, value in leg.landings.items()
+    ]
+    if landings:
+        lines.append(f"Expected landings on the tiles: {', '.join(landings)}")
+    lines.append(f"The race ends in this leg: {percent(leg.race_ends)}")
+    lines.append(f"{leg.edition.title}; {leg.method}, {leg.total:,} equally likely courses.")
+    lines.append("Tickets in coins. No tile is placed or moved later in the leg.")
+    return "\n".join(lines)

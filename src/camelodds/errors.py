@@ -1,0 +1,69 @@
+"""What is raised when an input is wrong: all faults at once, each with its place and rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One fault of an input.
+
+    Attributes
+    ----------
+    where
+        The part of the input that is wrong, as it was written.
+    what
+        What is wrong with it.
+    rule
+        Id of the rule that it breaks, or empty.
+    tip
+        What to write instead, or empty.
+    """
+
+    where: str
+    what: str
+    rule: str = ""
+    tip: str = ""
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        if self.rule:
+            text += f" [{self.rule}]"
+        if self.tip:
+            text += f" - {self.tip}"
+        return text
+
+
+class CamelOddsError(ValueError):
+    """An input that the library cannot use; the base of all its errors.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        Every fault that was found.
+    """
+
+    def __init__(self, problems: Iterable[Problem] | Problem, summary: str = "") -> None:
+        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        lines = [str(problem) for problem in self.problems]
+        if summary:
+            lines.insert(0, summary)
+        super().__init__("\n  ".join(lines))
+
+
+class PositionError(CamelOddsError):
+    """A position that the rules do not allow, or that cannot be read."""
+
+
+class GameError(CamelOddsError):
+    """A game whose parts do not fit together."""
+
+
+class EventError(CamelOddsError):
+    """An event or action that is not allowed now."""
+
+
+class OptionError(CamelOddsError):
+    """An argument that a function cannot use."""

@@ -1,0 +1,16 @@
+"""The numba core: integers and arrays in, integers and arrays out.
+
+No Python objects, no exceptions, no allocation in an inner loop.  A kernel is called by
+`camelodds.odds`, `camelodds.tables` and `camelodds.play` only; they check what goes in.
+
+========== ==========================================================================
+stacks     the packed stack and its one move
+board      where a unit lands: tiles, lines, clamps as a small table
+bag        what is drawn without replacement, as a graph of what is already out
+legs       exact enumeration of what is left of a leg
+========== ==========================================================================
+
+With ``NUMBA_DISABLE_JIT=1`` the same source runs on Python integers.  NumPy scalars would
+warn of overflow there, so a value read from an array goes through ``int`` first; numba
+compiles that to nothing.
+"""
