@@ -271,9 +271,10 @@ def _as_tile(value: Any) -> Tile | None:
             return Tile(1 if match["sign"] == "+" else -1, match["owner"])
         return None
     sign, owner = value if isinstance(value, tuple) and len(value) == 2 else (value, None)
-    if sign in (1, -1) and not isinstance(sign, bool) and isinstance(owner, (str, type(None))):
-        if owner is None or re.fullmatch(r"[^\s,;|]+", owner):
-            return Tile(int(sign), owner)
+    if sign not in (1, -1) or isinstance(sign, bool):
+        return None
+    if owner is None or (isinstance(owner, str) and re.fullmatch(r"[^\s,;|]+", owner)):
+        return Tile(int(sign), owner)
     return None
 
 

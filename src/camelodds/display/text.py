@@ -31,9 +31,9 @@ def coins(value: float) -> str:
 
 def bar(share: float, width: int) -> str:
     """A bar of `width` characters for a share from 0 to 1, in eighths of a character."""
-    eighths = round(share * width * 8)
-    full, part = divmod(eighths, 8)
-    return ("\u2588" * full + (" \u258f\u258e\u258d\u258c\u258b\u258a\u2589"[part] if part else "")).ljust(width)
+    full, eighths = divmod(round(share * width * 8), 8)
+    part = " \u258f\u258e\u258d\u258c\u258b\u258a\u2589"[eighths] if eighths else ""
+    return ("\u2588" * full + part).ljust(width)
 
 
 def align(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:

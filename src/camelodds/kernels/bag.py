@@ -28,7 +28,7 @@ class Item(NamedTuple):
     actor: int
     low: int
     high: int
-    count: int = 1
+    copies: int = 1
     """How many of this kind are inside."""
     group: int = 0
     stays: int = 1
@@ -93,7 +93,7 @@ def bag_graph(items: Sequence[Item], draws: Sequence[int], *, keep_ends: bool = 
     18
     """
     # All that can be out, as rows of how many of each item, in numeric order.
-    counts = np.array([item.count for item in items], dtype=np.int64)
+    counts = np.array([item.copies for item in items], dtype=np.int64)
     groups = np.array([item.group for item in items], dtype=np.int64)
     content = np.zeros((1, 0), dtype=np.int64)
     for g, most in enumerate(draws):

@@ -220,7 +220,13 @@ def calm(stack: int, crazy: int, loud: int) -> bool:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def merge(
-    after: int, weight: int, begin: int, count: int, states: Array, weights: Array, slots: Array
+    after: int,
+    weight: int,
+    begin: int,
+    count: int,
+    states: Array,
+    weights: Array,
+    slots: npt.NDArray[np.int32],
 ) -> int:
     """Add a state of the present node, whose first is `begin`, to the pool of `count` states.
 
@@ -254,7 +260,7 @@ def step_by_racer(
     outcomes: Array,
     states: Array,
     weights: Array,
-    slots: Array,
+    slots: npt.NDArray[np.int32],
     result: Array,
     counts: Array,
 ) -> int:
@@ -311,7 +317,7 @@ def step_by_any(
     outcomes: Array,
     states: Array,
     weights: Array,
-    slots: Array,
+    slots: npt.NDArray[np.int32],
     result: Array,
     counts: Array,
 ) -> int:
@@ -591,9 +597,7 @@ def enumerate_leg(
             if last[e, EDGE_ACTOR] < CRAZY and banner < 0:
                 last_by_racer(here, worth, crazy, last[e], spread_table, tally, counts)
             else:
-                last_by_any(
-                    here, worth, crazy, last[e], table, plus, minus, rules, tally, counts
-                )
+                last_by_any(here, worth, crazy, last[e], table, plus, minus, rules, tally, counts)
     for i in range(len(tally)):
         result[outcomes[i // 120, i % 120]] += tally[i]
     counts[STATES] = count

@@ -45,7 +45,7 @@ SENTINEL = ((SENTINEL_SPACE + 3) << 3) | NOBODY
 TOP_LANE = LANE * (LANES - 1)
 TOP_FLAGS = TOP_LANE + 3
 
-if config.DISABLE_JIT:
+if config.DISABLE_JIT:  # type: ignore[attr-defined]
 
     def count_bits(x: int) -> int:
         """Number of bits set in a non-negative `x`."""
@@ -57,7 +57,7 @@ if config.DISABLE_JIT:
 
 else:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def count_bits(typingctx: Any, x: Any) -> Any:
         """Number of bits set in a non-negative `x`."""
 
@@ -66,7 +66,7 @@ else:
 
         return types.int64(types.int64), codegen
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def lowest_bit(typingctx: Any, x: Any) -> Any:
         """Position of the lowest bit set in a positive `x`."""
 

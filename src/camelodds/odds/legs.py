@@ -1,4 +1,4 @@
-"""The one door: `leg_odds` and its kin choose a method, call a kernel and say which it was."""
+"""Odds of the present leg."""
 
 from __future__ import annotations
 

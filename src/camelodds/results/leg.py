@@ -1,7 +1,4 @@
-"""What comes out: arrays with labels, which know how to show themselves.
-
-A result is frozen.  How it looks is in `camelodds.display`, imported when it is shown.
-"""
+"""The distribution of a leg's outcome."""
 
 from __future__ import annotations
 
@@ -53,7 +50,7 @@ class LegOdds:
     >>> leg.fraction("w", place=1)
     Fraction(12641, 29160)
     >>> round(leg.landings[8], 4), leg.race_ends
-    (0.7284, 0.0)
+    (0.7277, 0.0)
     """
 
     position: Position

@@ -1,0 +1,12 @@
+"""What comes out: arrays with labels, which know how to show themselves.
+
+A result is frozen.  How it looks is in `camelodds.display`, imported when it is shown.
+
+========= ==========================================================
+leg       `LegOdds`, the distribution of a leg's outcome
+========= ==========================================================
+"""
+
+from camelodds.results.leg import LegOdds
+
+__all__ = ["LegOdds"]
