@@ -21,6 +21,9 @@ IntArray = npt.NDArray[np.int64]
 
 GREY_DIE = "*"
 
+FEWEST_SPACES, MOST_SPACES = 4, 22
+"""A longer track does not fit into a lane of the packed stack."""
+
 COLOURS = {
     "b": "blue",
     "y": "yellow",
@@ -93,6 +96,11 @@ class Edition:
     floor_after_net: bool = False
     start_spaces: tuple[int, ...] = field(default=(1, 2, 3), repr=False)
     """Where a racing camel can start, by the number of its die (F2)."""
+
+    def __post_init__(self) -> None:
+        if not FEWEST_SPACES <= self.spaces <= MOST_SPACES:
+            tip = f"a track has {FEWEST_SPACES} to {MOST_SPACES} spaces"
+            raise OptionError(Problem(f"spaces={self.spaces!r:.40}", "no such track", tip=tip))
 
     def __str__(self) -> str:
         return self.name

@@ -131,8 +131,6 @@ class Draft:
                 yield Problem(where, f"unknown die {die!r}", "S1" if die == GREY_DIE else "", tip)
             elif die in self.dice[:i]:
                 yield Problem(where, f"die {die} twice")
-        if len(self.dice) < self.edition.staying:
-            yield Problem(where, "one die always stays in the pyramid", "S1", "name it")
 
 
 def _camel_tip(camel: str, edition: Edition) -> str:

@@ -10,6 +10,9 @@ bag        what is drawn without replacement, as a graph of what is already out
 legs       exact enumeration of what is left of a leg
 ========== ==========================================================================
 
+Only what Python calls is cached (``cache=True``): the compiled code of a kernel holds all that it
+calls, and looking for a cache takes a millisecond of the import for each function.
+
 With ``NUMBA_DISABLE_JIT=1`` the same source runs on Python integers.  NumPy scalars would
 warn of overflow there, so a value read from an array goes through ``int`` first; numba
 compiles that to nothing.

@@ -31,7 +31,7 @@ SHORTCUT, FENNEC = 1, 2
 whether a tile acted, whether the race is over, and the markers that were spent."""
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def landing(space: int, forward: bool, plus: int, minus: int, rules: Array) -> int:
     """Entry for a unit whose pips lead to `space` (M2, M3).
 
@@ -68,7 +68,7 @@ def landing(space: int, forward: bool, plus: int, minus: int, rules: Array) -> i
     return entry | space | edge << 5
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def landings(plus: int, minus: int, rules: Array) -> Array:
     """The whole table, flat: entry of (`flags`, direction, space), see `row`."""
     flags = rules[FLAGS]
@@ -83,19 +83,19 @@ def landings(plus: int, minus: int, rules: Array) -> Array:
     return table
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def row(lying: int, crazy: bool) -> int:
     """Where the row for the markers `lying` and the direction begins."""
     return lying * 2 * COLUMNS + (COLUMNS if crazy else 0)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def landing_space(entry: int) -> int:
     """Space where the unit comes to stand."""
     return entry & SPACES
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def landing_edge(entry: int) -> int:
     """The unit is inserted before the first lane with this space or more."""
     return (entry >> 5) & SPACES

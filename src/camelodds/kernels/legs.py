@@ -16,7 +16,7 @@ which spares numba's test for negative ones.
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import numpy.typing as npt
@@ -91,17 +91,17 @@ def _order_tables() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     The second is indexed by the order (of 120), the lanes of the unit from `lane` to below
     `top`, and the lane before which it is inserted, each 0 to 5, all in one number.
     """
-    index = {order: i for i, order in enumerate(ORDERS)}
+    lanes = np.array(ORDERS)[:, ::-1]
+    places = 1 << 3 * np.arange(4)
     of_code = np.zeros(4096, dtype=np.uint8)
+    of_code[lanes[:, :4] @ places] = np.arange(len(ORDERS))
     after = np.zeros((len(ORDERS), 6, 6, 6), dtype=np.uint8)
-    for i, order in enumerate(ORDERS):
-        lanes = order[::-1]
-        of_code[sum(camel << 3 * lane for lane, camel in enumerate(lanes[:4]))] = i
-        for lane, top, target in np.ndindex(6, 6, 6):
-            low, middle, high = (lane, top, target) if target >= top else (target, lane, top)
-            if low <= middle <= high:
-                moved = lanes[:low] + lanes[middle:high] + lanes[low:middle] + lanes[high:]
-                after[i, lane, top, target] = index[moved[::-1]]
+    rest = list(range(RACERS))
+    for lane, top, target in product(range(6), repeat=3):
+        low, middle, high = (lane, top, target) if target >= top else (target, lane, top)
+        if low <= middle <= high:
+            moved = rest[:low] + rest[middle:high] + rest[low:middle] + rest[high:]
+            after[:, lane, top, target] = of_code[lanes[:, moved[:4]] @ places]
     return of_code, after.reshape(-1)
 
 
@@ -124,7 +124,7 @@ SCRAMBLE = -7046029254386353131
 """2^64 divided by the golden ratio, odd: spreads packed stacks over the hash table."""
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def outcome_of(stack: int, crazy: int, banner: int, outcomes: Array) -> int:
     """Number of the outcome that a stack with `crazy` crazy camels shows (M5, C13)."""
     stack = only_racers(stack, crazy)
@@ -132,7 +132,7 @@ def outcome_of(stack: int, crazy: int, banner: int, outcomes: Array) -> int:
     return int(outcomes[waiting, ORDER_OF_CODE[camel_code(stack)]])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def markers_gone(stack: int, entry: int, plus: int, minus: int, lying: int) -> int:
     """Which of the markers `lying` on the track go home after a move (C6).
 
@@ -150,7 +150,7 @@ def markers_gone(stack: int, entry: int, plus: int, minus: int, lying: int) -> i
     return gone
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def count_gone(counts: Array, gone: int, weight: int) -> None:
     """Add `weight` to the counters of the markers that are `gone`."""
     if gone & SHORTCUT:
@@ -159,7 +159,7 @@ def count_gone(counts: Array, gone: int, weight: int) -> None:
         counts[FENNEC_GONE] += weight
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def movers(stack: int, actor: int) -> tuple[int, int, int]:
     """First and last camel that `actor` moves, and how often each is moved (S4)."""
     if actor < GREY:
@@ -170,7 +170,7 @@ def movers(stack: int, actor: int) -> tuple[int, int, int]:
     return CRAZY, CRAZY + 1, 1
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def pips_to(stack: int, at: int, top: int, camel: int, face: int, bonus: int) -> int:
     """Space that the pips of a roll or card lead to, lines and tiles left aside (C8)."""
     space = space_at(stack, at)
@@ -181,7 +181,7 @@ def pips_to(stack: int, at: int, top: int, camel: int, face: int, bonus: int) ->
     return space - face
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def move_unit(stack: int, at: int, top: int, entry: int, banner: int) -> int:
     """The stack after the unit from `at` to `top` moved as `entry` of the board says."""
     space = landing_space(entry)
@@ -191,7 +191,7 @@ def move_unit(stack: int, at: int, top: int, entry: int, banner: int) -> int:
     return stack
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def loud_spaces(table: Array) -> int:
     """Bits of the spaces where a crazy camel meets a tile or a line, no marker lying."""
     loud = 0
@@ -202,7 +202,7 @@ def loud_spaces(table: Array) -> int:
     return loud
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def calm(stack: int, crazy: int, loud: int) -> bool:
     """Whether no crazy camel carries a racing camel or can come to one of the `loud` spaces.
 
@@ -218,7 +218,7 @@ def calm(stack: int, crazy: int, loud: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def merge(
     after: int,
     weight: int,
@@ -247,7 +247,7 @@ def merge(
     return count + new
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def step_by_racer(
     first: int,
     final: int,
@@ -300,7 +300,7 @@ def step_by_racer(
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def step_by_any(
     first: int,
     final: int,
@@ -392,7 +392,7 @@ def step_by_any(
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def last_by_racer(
     states: Array,
     weights: Array,
@@ -426,7 +426,7 @@ def last_by_racer(
                     counts[RACE_ENDS] += times
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def last_by_any(
     states: Array,
     weights: Array,
@@ -488,7 +488,7 @@ def last_by_any(
                     count_gone(counts, markers_gone(after, entry, plus, minus, lying), times)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def enumerate_leg(
     stack: int,
     plus: int,

@@ -76,51 +76,51 @@ else:
         return types.int64(types.int64), codegen
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def find(stack: int, camel: int) -> int:
     """Offset of the lane that holds `camel`."""
     # A field of three bits that equals `camel` leaves 8 - 0, the only one with bit 3 set.
     return lowest_bit((MARK - ((stack & CAMELS) ^ (camel * ONES))) & MARK) - 3
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def space_at(stack: int, offset: int) -> int:
     """Space of the lane at `offset`."""
     return (stack >> (offset + 3)) & SPACES
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def camel_at(stack: int, offset: int) -> int:
     """Camel in the lane at `offset`."""
     return (stack >> offset) & 7
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def guards_from(stack: int, space: int) -> int:
     """The guard bits of all lanes whose space is `space` or more."""
     return ((stack | GUARDS) - (space << 3) * ONES) & GUARDS
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def racer_guards(stack: int) -> int:
     """The guard bits of all lanes that hold a racing camel."""
     # Adding 3 carries into the fourth bit from camel 5 on.
     return (MARK & ~((stack & CAMELS) + (8 - CRAZY) * ONES)) << 5
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def first_from(stack: int, space: int) -> int:
     """Offset of the first lane whose space is `space` or more; 63 if there is none."""
     return LANE * LANES - LANE * count_bits(guards_from(stack, space))
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def below(offset: int) -> int:
     """All bits below `offset`, which is at most 63."""
     return (1 << offset) - 1
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def swap(stack: int, low: int, middle: int, high: int) -> int:
     """Swap the adjacent blocks of lanes [`low`, `middle`) and [`middle`, `high`)."""
     both = (stack >> low) & below(high - low)
@@ -128,7 +128,7 @@ def swap(stack: int, low: int, middle: int, high: int) -> int:
     return stack ^ ((both ^ swapped) << low)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def relocate(stack: int, at: int, top: int, space: int, edge: int) -> int:
     """Move the unit in the lanes from `at` to `top` to `space` (M1).
 
@@ -144,7 +144,7 @@ def relocate(stack: int, at: int, top: int, space: int, edge: int) -> int:
     return swap(stack, target, at, top)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def squeeze(stack: int, crazy: int) -> int:
     """Lanes of the racing camels, from the bottom on; what lies above them is undefined."""
     if crazy == 0:
@@ -157,7 +157,7 @@ def squeeze(stack: int, crazy: int) -> int:
     return (stack & below(low)) | middle | ((stack >> 2 * LANE) & ~below(high - LANE))
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def only_racers(stack: int, crazy: int) -> int:
     """The stack without its crazy camels, of which there are `crazy`; flags stay."""
     if crazy == 0:
@@ -167,7 +167,7 @@ def only_racers(stack: int, crazy: int) -> int:
     return racers | SENTINEL << RACERS * LANE | top << TOP_LANE
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def unit_top(stack: int, at: int, banner: int) -> int:
     """Offset just above the unit that starts at `at`: all above it on its space (M1).
 
@@ -179,7 +179,7 @@ def unit_top(stack: int, at: int, banner: int) -> int:
     return first_from(stack, space + 1)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def settle(stack: int, banner: int) -> int:
     """Sort the lanes before the banner by camel: they stand side by side (C3)."""
     end = first_from(stack, banner + 1)
@@ -192,7 +192,7 @@ def settle(stack: int, banner: int) -> int:
     return stack
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def grey_mover(stack: int, colour: int) -> int:
     """The crazy camel that a grey roll of `colour` moves (S4); -1 - mover if it is forced.
 
@@ -223,7 +223,7 @@ def grey_mover(stack: int, colour: int) -> int:
     return colour
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(nogil=True, forceinline=True)
 def camel_code(racers: int) -> int:
     """Twelve bits that tell the camels in the lanes 0 to 3, and so all five."""
     x = racers & (7 | 7 << LANE | 7 << 2 * LANE | 7 << 3 * LANE)

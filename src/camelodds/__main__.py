@@ -1,0 +1,7 @@
+"""``python -m camelodds`` is the command ``camelodds``."""
+
+import sys
+
+from camelodds.cli import main
+
+sys.exit(main())

@@ -1,0 +1,89 @@
+"""The terminal: what it prints, and how it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from camelodds import FIRST, Position, __version__, leg_odds
+from camelodds.cli import main
+
+TEXT = "3:ob 4:g 6:y 7:w 5- 8+"
+
+
+def test_leg_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["leg", TEXT, "--edition", "first"]) == 0
+    out, _ = capsys.readouterr()
+    assert out.strip() == str(leg_odds(Position.parse(TEXT, FIRST))).strip()
+
+
+def test_leg_prints_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["leg", *TEXT.split(), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data == leg_odds(Position.parse(TEXT, FIRST)).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["leg", "3:oob 4:g 1+", "--edition", "first"], ["camel o again", "w (white)", "[F4]"]),
+        (["leg", TEXT, "--edition", "third"], ["no such edition", "first, second"]),
+        (["leg"], ["nothing is written"]),
+        (["leg", TEXT, "--colour"], ["--colour"]),
+        (["nonsense"], ["nonsense"]),
+    ],
+)
+def test_bad_input_is_told_with_exit_code_2(
+    words: list[str], said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert all(part in err for part in said)
+    assert "Traceback" not in err
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == __version__
+    for words in (["--help"], ["leg", "--help"]):
+        assert main(words) == 0
+        assert "leg" in capsys.readouterr().out
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "camelodds", *words],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        check=False,
+    )
+
+
+def test_the_first_run_says_that_it_compiles(tmp_path: object) -> None:
+    cache = str(tmp_path)
+    first = run("leg", TEXT, NUMBA_CACHE_DIR=cache)
+    assert first.returncode == 0
+    assert "compiling" in first.stderr
+    second = run("leg", TEXT, NUMBA_CACHE_DIR=cache)
+    assert (second.stdout, second.stderr) == (first.stdout, "")
+
+
+def test_import_is_light_and_compiles_nothing() -> None:
+    code = (
+        "import sys; from numba.core import event\n"
+        "class Heard(event.Listener):\n"
+        "    def on_start(self, e): raise SystemExit('compiled something')\n"
+        "    def on_end(self, e): pass\n"
+        "with event.install_listener('numba:compile', Heard()):\n"
+        "    import camelodds\n"
+        "heavy = {'scipy.stats', 'matplotlib', 'pandas', 'polars', 'rich', 'cyclopts'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
