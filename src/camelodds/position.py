@@ -52,6 +52,8 @@ class Move:
         The camel that moved; a crazy one need not be of the colour rolled (S4).
     unit
         That camel with all that it carried, bottom to top (M1).
+    origin
+        The space that it came from.
     tile
         The space of the tile that the unit came to, or None (M3).
     owner
@@ -65,10 +67,14 @@ class Move:
     event: str
     camel: str
     unit: str
+    origin: int
     tile: int | None
     owner: str | None
     race_over: bool
     after: Position
+
+    def _repr_svg_(self) -> str:
+        return self.after.svg(last_move=self)
 
 
 _ROLL = re.compile(r"(?:roll\s+)?(?P<die>[A-Za-z])\s*(?P<face>[0-9]+)\Z")
@@ -306,6 +312,47 @@ class Position:
         """The position as JSON text; `from_json` reads it."""
         return json.dumps(self.to_dict())
 
+    def svg(
+        self,
+        *,
+        size: int = 720,
+        highlight: object = (),
+        last_move: Move | None = None,
+        theme: str = "auto",
+    ) -> str:
+        """The position as a picture, the text of an SVG file.
+
+        A notebook shows it by itself; this is for options and for files.
+
+        Parameters
+        ----------
+        size
+            Width in pixels; the height follows.
+        highlight
+            Spaces, as numbers, and camels: ``8``, ``"w"``, ``[8, "w"]``.
+        last_move
+            What `move` gave, if this is the position after it: its way is marked.
+        theme
+            ``"light"``, ``"dark"`` or ``"auto"``, which follows the reader's settings.
+
+        Raises
+        ------
+        OptionError
+            If an argument cannot be used.
+
+        Examples
+        --------
+        >>> move = Position.parse("1:gyo 3:bw").move("o1")
+        >>> move.after.svg(last_move=move, theme="dark")[:40]
+        '<svg xmlns="http://www.w3.org/2000/svg" '
+        """
+        from camelodds.display.svg import position_svg
+
+        return position_svg(self, size=size, highlight=highlight, last_move=last_move, theme=theme)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     @cached_property
     def packed(self) -> Packed:
         """The position as four integers, see `Packed`."""
@@ -371,6 +418,7 @@ class Position:
             event=f"{die}{face}",
             camel=camel,
             unit=self.stacks[space][self.stacks[space].index(camel) :],
+            origin=space,
             tile=tile,
             owner=None if tile is None else self.tiles[tile].owner,
             race_over=bool(entry & OVER),
