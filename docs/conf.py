@@ -4,7 +4,7 @@ from camelodds import __version__
 
 project = "camelodds"
 author = "The camelodds authors"
-copyright = "2026, the camelodds authors"  # noqa: A001
+copyright = "2026, the camelodds authors"
 release = version = __version__
 
 extensions = [
