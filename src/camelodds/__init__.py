@@ -9,6 +9,7 @@ Examples
 Fraction(9647, 29160)
 """
 
+from camelodds.actions import Event, legal_actions
 from camelodds.editions import EDITIONS, FIRST, SECOND, Edition
 from camelodds.errors import (
     CamelOddsError,
@@ -18,10 +19,12 @@ from camelodds.errors import (
     PositionError,
     Problem,
 )
+from camelodds.game import Game
 from camelodds.notation import Tile
 from camelodds.odds import leg_odds
 from camelodds.position import Move, Packed, Position
 from camelodds.results import LegOdds
+from camelodds.scoring import Bet, Held, Ticket
 
 __version__ = "0.1.0"
 
@@ -29,10 +32,14 @@ __all__ = [
     "EDITIONS",
     "FIRST",
     "SECOND",
+    "Bet",
     "CamelOddsError",
     "Edition",
+    "Event",
     "EventError",
+    "Game",
     "GameError",
+    "Held",
     "LegOdds",
     "Move",
     "OptionError",
@@ -40,6 +47,8 @@ __all__ = [
     "Position",
     "PositionError",
     "Problem",
+    "Ticket",
     "Tile",
     "leg_odds",
+    "legal_actions",
 ]

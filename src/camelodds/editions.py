@@ -66,6 +66,11 @@ class Edition:
         What the correct overall bets pay, the last for every further one (F13).
     players
         Fewest and most players.
+    turn
+        What a turn consists of: of each group of kinds of action at most one, of the first
+        group exactly one (F3).
+    coins
+        What everybody has at the start.
     partnership_from
         Fewest players with whom partnerships exist, 0 for never (S10).
     own_tile_blocks
@@ -89,6 +94,8 @@ class Edition:
     staying: int
     tickets: tuple[int, ...]
     players: tuple[int, int]
+    turn: tuple[tuple[str, ...], ...] = (("roll", "ticket", "tile", "winner", "last", "partner"),)
+    coins: int = 3
     spaces: int = 16
     prizes: tuple[int, ...] = (8, 5, 3, 2, 1)
     partnership_from: int = 0

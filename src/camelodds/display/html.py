@@ -5,10 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from camelodds.display.text import ORDINALS, coins, percent
+from camelodds.display.text import ORDINALS, coins, game_end, game_rows, percent
 from camelodds.editions import COLOURS
 
 if TYPE_CHECKING:
+    from camelodds.game import Game
     from camelodds.results import LegOdds
 
 # Colours come from the page (currentColor), so that every theme stays readable.
@@ -66,3 +67,18 @@ def leg_html(leg: LegOdds) -> str:
         rows,
         foot,
     )
+
+
+def game_html(game: Game) -> str:
+    """The table of a `Game`."""
+    head, *players = game_rows(game)
+    rows = [
+        "".join(
+            f'<td style="{NAME if i == 0 else CELL}">{escape(cell)}</td>'
+            for i, cell in enumerate(player)
+        )
+        for player in players
+    ]
+    left = [f"{c} {' '.join(map(str, worths)) or '-'}" for c, worths in game.tickets_left.items()]
+    foot = [f"Tickets left: {', '.join(left)}", game_end(game)]
+    return table(f"{game.position} (stacks bottom to top)", head, rows, foot)

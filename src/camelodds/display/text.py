@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from camelodds.editions import COLOURS
 
 if TYPE_CHECKING:
+    from camelodds.game import Game
     from camelodds.results import LegOdds
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
@@ -73,3 +74,61 @@ def leg_text(leg: LegOdds) -> str:
     lines.append(f"{leg.edition.title}; {leg.method}, {leg.total:,} equally likely courses.")
     lines.append("Tickets in coins. No tile is placed or moved later in the leg.")
     return "\n".join(lines)
+
+
+def game_rows(game: Game) -> list[list[str]]:
+    """A row for each player of a game, below a head."""
+    rows = [["player", "coins", "tickets", "pyramid", "tile", "partner", "overall cards"]]
+    for player in game.players:
+        held, space, coins_held = game.held[player], game.tile_of(player), game.coins[player]
+        tile = (
+            "" if space is None else f"{space}{'+' if game.position.tiles[space].sign > 0 else '-'}"
+        )
+        cards = [
+            f"{pile} {bet.camel or '?'}"
+            for pile, bets in game.piles.items()
+            for bet in bets
+            if bet.player == player
+        ]
+        rows.append(
+            [
+                f"{player} *" if player == game.to_move and not game.over else player,
+                "?" if coins_held is None else str(coins_held),
+                " ".join(map(str, held.tickets)),
+                str(held.pyramid or ""),
+                tile,
+                game.partners.get(player, ""),
+                ", ".join(cards),
+            ]
+        )
+    empty = [i for i in range(2, len(rows[0])) if not any(row[i] for row in rows[1:])]
+    return [[cell for i, cell in enumerate(row) if i not in empty] for row in rows]
+
+
+def game_end(game: Game) -> str:
+    """Who moves, or how the game ended."""
+    if game.winners:
+        return f"The race is over. Most coins: {', '.join(game.winners)}."
+    if game.over and not game.settled:
+        return "The race is over; hidden cards are still to be shown."
+    if game.over:
+        return "The race is over."
+    return f"{game.to_move} to move."
+
+
+def game_text(game: Game) -> str:
+    """The table of a `Game`."""
+    left = [
+        f"{camel} {' '.join(map(str, worths)) or '-'}"
+        for camel, worths in game.tickets_left.items()
+    ]
+    return "\n".join(
+        [
+            f"{game.position}  (stacks bottom to top)",
+            "",
+            *align(game_rows(game)),
+            "",
+            f"Tickets left: {', '.join(left)}",
+            game_end(game),
+        ]
+    )

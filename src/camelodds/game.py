@@ -1,0 +1,507 @@
+"""A whole game: a position, the table around it, and what every event does to them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from camelodds.actions import HIDDEN, PILES, Event, faults_of, legal_actions, read_event
+from camelodds.editions import Edition, edition_named
+from camelodds.errors import EventError, GameError, OptionError, Problem
+from camelodds.game_forms import GameDraft, read_game, read_game_json
+from camelodds.notation import Tile
+from camelodds.position import Position
+from camelodds.scoring import Bet, Held, Ticket, leg_net, settle, settle_pile
+
+Coins = Mapping[str, int | None]
+
+_NOTHING = Held()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Game:
+    """A game of the first or second edition; checked once, then immutable.
+
+    Parameters
+    ----------
+    position
+        The track and the pyramid; tiles with their owners, as in ``5-@P1``.  A tile without
+        an owner pays nobody at the table.
+    players
+        Names in seat order, or how many: then they are P1, P2, ...
+    to_move
+        Whose turn it is; the first player if left out.
+    leg_starter
+        Who started the leg, if known.
+    coins
+        By player, or one number for all; None where unknown: then there is no floor (F9).
+    tickets_left
+        By camel: worth of the tickets left, top first; if left out, all that nobody holds.
+    held
+        By player: leg tickets and pyramid tickets of this leg.
+    piles
+        ``winner`` and ``last``: the overall bets, first placed first; camel None for a card
+        that lies face down (F13).
+    partners
+        By player: the partner, both ways (S10).
+
+    Raises
+    ------
+    GameError
+        With every fault that was found.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> g = co.Game.start(co.FIRST, players=4, position="1:gyo 3:bw")
+    >>> g = g.after("ticket w").after("tile 5+").after("roll o3")
+    >>> g.to_move, g.held["P1"].tickets, g.tickets_left["w"], g.coins["P3"]
+    ('P4', (Ticket(camel='w', worth=5),), (3, 2), 3)
+    >>> print(g.position)
+    1:gy 3:bw 4:o 5+@P2 dice=bygw
+    """
+
+    position: Position
+    players: tuple[str, ...]
+    to_move: str
+    leg_starter: str | None
+    coins: Coins
+    tickets_left: Mapping[str, tuple[int, ...]]
+    held: Mapping[str, Held]
+    piles: Mapping[str, tuple[Bet, ...]]
+    partners: Mapping[str, str]
+
+    def __init__(
+        self,
+        position: Position,
+        players: int | Sequence[str] = 4,
+        *,
+        to_move: str | None = None,
+        leg_starter: str | None = None,
+        coins: Mapping[str, int | None] | int | None = None,
+        tickets_left: Mapping[str, Sequence[int]] | None = None,
+        held: Mapping[str, Any] | None = None,
+        piles: Mapping[str, Any] | None = None,
+        partners: Mapping[str, str] | None = None,
+    ) -> None:
+        if not isinstance(position, Position):
+            tip = "make one with Position.parse(...)"
+            raise GameError(Problem(f"{position!r:.60}", "not a Position", tip=tip))
+        fields = {
+            "players": players,
+            "to_move": to_move,
+            "leg_starter": leg_starter,
+            "coins": coins,
+            "tickets_left": tickets_left,
+            "held": held,
+            "piles": piles,
+            "partners": partners,
+        }
+        self._take(read_game(position, fields))
+
+    def _take(self, draft: GameDraft) -> None:
+        found = draft.problems()
+        if found or draft.position is None:
+            raise GameError(found, "not a game:")
+        edition, players = draft.position.edition, draft.players
+        held = {player: draft.held.get(player, _NOTHING) for player in players}
+        taken = Counter(ticket.camel for one in held.values() for ticket in one.tickets)
+        self._set(
+            position=draft.position,
+            players=players,
+            to_move=players[0] if draft.to_move is None else draft.to_move,
+            leg_starter=draft.leg_starter,
+            coins={player: draft.coins.get(player) for player in players},
+            tickets_left={
+                camel: draft.tickets_left.get(camel, edition.tickets[taken[camel] :])
+                for camel in edition.racing
+            },
+            held=held,
+            piles={pile: draft.piles.get(pile, ()) for pile in PILES},
+            partners=dict(draft.partners),
+        )
+
+    def _set(self, **fields: Any) -> None:
+        for name, value in fields.items():
+            frozen = MappingProxyType(value) if isinstance(value, dict) else value
+            object.__setattr__(self, name, frozen)
+
+    def _with(self, **fields: Any) -> Game:
+        """The same game with other fields, known to be right."""
+        game = Game.__new__(Game)
+        game._set(**{name: fields.get(name, getattr(self, name)) for name in _FIELDS})
+        return game
+
+    @classmethod
+    def _from_draft(cls, draft: GameDraft) -> Game:
+        game = cls.__new__(cls)
+        game._take(draft)
+        return game
+
+    @classmethod
+    def start(
+        cls,
+        edition: Edition | str,
+        players: int | Sequence[str] = 4,
+        position: Position | str | None = None,
+        *,
+        coins: Mapping[str, int | None] | int | None = None,
+        seed: int | None = None,
+        **fields: Any,
+    ) -> Game:
+        """A game in which nobody has taken anything yet.
+
+        Parameters
+        ----------
+        edition
+            The edition.
+        players
+            Names in seat order, or how many.
+        position
+            The track, or its notation; a random start (F2, S2) if left out.
+        coins
+            What everybody has; if left out, what the edition gives at the start.
+        seed
+            For the random start: the same seed gives the same one.
+        fields
+            Anything else that `Game` takes.
+
+        Raises
+        ------
+        GameError, PositionError, OptionError
+            With every fault that was found.
+
+        Examples
+        --------
+        >>> import camelodds as co
+        >>> g = co.Game.start(co.SECOND, players=["Ann", "Bob", "Cat"], seed=1)
+        >>> g.to_move, dict(g.coins), g.position.dice
+        ('Ann', {'Ann': 3, 'Bob': 3, 'Cat': 3}, 'bygrp*')
+        """
+        edition = edition_named(edition)
+        if position is None:
+            position = Position.start(edition, seed)
+        elif isinstance(position, str):
+            position = Position.parse(position, edition)
+        elif isinstance(position, Position) and position.edition != edition:
+            what = f"of the {position.edition} edition, not of the {edition}"
+            raise OptionError(Problem(str(position), what))
+        return cls(position, players, coins=edition.coins if coins is None else coins, **fields)
+
+    @classmethod
+    def from_dict(cls, data: object, edition: Edition | str | None = None) -> Game:
+        """Read what `to_dict` made; only ``position`` is needed.
+
+        Raises
+        ------
+        GameError
+            With every fault that was found.
+
+        Examples
+        --------
+        >>> g = Game.from_dict({"position": "1:gyo 3:bw", "players": ["Ann", "Bob"]})
+        >>> g.to_move, g.coins["Ann"], g.tickets_left["b"]
+        ('Ann', None, (5, 3, 2))
+        """
+        return cls._from_draft(read_game_json(data, edition))
+
+    @classmethod
+    def from_json(cls, text: str | bytes, edition: Edition | str | None = None) -> Game:
+        """Read a game from JSON text, see `from_dict`.
+
+        Raises
+        ------
+        GameError
+            With every fault that was found.
+        """
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise GameError(Problem("JSON", f"cannot be read: {error}")) from None
+        return cls.from_dict(data, edition)
+
+    @staticmethod
+    def problems(source: object, edition: Edition | str | None = None) -> list[Problem]:
+        """Every fault of an input at once; an empty list if it is a game.
+
+        Parameters
+        ----------
+        source
+            A dictionary as `from_dict` takes it, or a game.
+        edition
+            The edition; if left out, the input tells it.
+
+        Examples
+        --------
+        >>> for problem in Game.problems(
+        ...     {
+        ...         "position": "1:gyo 3:bw 5-@P9",
+        ...         "players": 2,
+        ...         "coins": {"P1": -1},
+        ...         "held": {"P1": {"tickets": ["w5", "w5"]}},
+        ...     }
+        ... ):
+        ...     print(problem)
+        coins: P1: -1: nobody holds less than 0 [F9]
+        5-@P9: no player 'P9' has a tile [F3] - the players are P1, P2
+        ticket w5: 2 of them, left and held, but there are 1 [F3]
+        """
+        if isinstance(source, Game):
+            source = source.to_dict()
+        return read_game_json(source, edition).problems()
+
+    # What it is --------------------------------------------------------------------------
+
+    @property
+    def edition(self) -> Edition:
+        """The edition of the position."""
+        return self.position.edition
+
+    @property
+    def over(self) -> bool:
+        """Whether the race is over (F11): no player has a turn any more."""
+        return self.position.race_over
+
+    @property
+    def settled(self) -> bool:
+        """Whether the race is over and every overall bet paid; hidden cards wait for ``show``."""
+        return self.over and all(bet.camel for bets in self.piles.values() for bet in bets)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who has most coins at the end; ties share (F15).
+
+        Empty while the game goes on, or if somebody's coins are unknown.
+        """
+        coins = [held for held in self.coins.values() if held is not None]
+        if not self.settled or len(coins) < len(self.players):
+            return ()
+        return tuple(player for player in self.players if self.coins[player] == max(coins))
+
+    def tile_of(self, player: str) -> int | None:
+        """Space of a player's tile; None if it is in the player's hand."""
+        for space, tile in self.position.tiles.items():
+            if tile.owner == player:
+                return space
+        return None
+
+    def cards_used(self, player: str) -> list[str]:
+        """Camels of a player's overall cards in the piles, ``?`` for a hidden one (F13)."""
+        return [
+            bet.camel or HIDDEN
+            for bets in self.piles.values()
+            for bet in bets
+            if bet.player == player
+        ]
+
+    def legal_actions(self) -> tuple[str, ...]:
+        """All that the player to move can do, see `camelodds.legal_actions`."""
+        return legal_actions(self)
+
+    # What happens ------------------------------------------------------------------------
+
+    def after(self, event: str | Event) -> Game:
+        """The game after an event; the game itself does not change (M6).
+
+        Parameters
+        ----------
+        event
+            What the player to move did: ``"roll w2"`` (``"roll K3"`` the grey die by colour
+            and number), ``"ticket b"``, ``"tile 16-"``, ``"winner g"``, ``"last o"`` (``"last
+            ?"`` for a card that nobody saw), ``"partner P4"``.  When the race is over and
+            cards are hidden, ``"show winner g"`` turns over the first of them.
+
+        Returns
+        -------
+        Game
+            With the leg scored if it is over (F8, S10), the next one begun (F10), and, when
+            the race is over, the overall bets paid (F11, F13).
+
+        Raises
+        ------
+        EventError
+            With the rule that forbids it.
+
+        Examples
+        --------
+        >>> import camelodds as co
+        >>> g = co.Game.start(co.FIRST, players=2, position="1:gyo 3:bw dice=w")
+        >>> g = g.after("ticket w").after("roll w2")  # the leg's last die
+        >>> dict(g.coins), g.to_move, str(g.position)
+        ({'P1': 8, 'P2': 4}, 'P1', '1:gyo 3:b 5:w')
+        """
+        done = read_event(event, self.edition)
+        faults = faults_of(self, done)
+        if faults:
+            raise EventError(faults)
+        return _EFFECTS[done.kind](self, done)
+
+    def _roll(self, event: Event) -> Game:
+        if not event.camel:
+            tip = 'as in "roll w2"'
+            raise EventError(Problem("roll", "say what the die showed", tip=tip))
+        move = self.position.move(f"{event.camel}{event.number}")
+        own = self.held[self.to_move]
+        held = {**self.held, self.to_move: own._replace(pyramid=own.pyramid + 1)}
+        coins = dict(self.coins)
+        if move.owner is not None:
+            coins = settle(coins, [(move.owner, 1)])  # M3, at once
+        game = self._with(position=move.after, held=held, coins=coins)
+        if game.position.leg_over:
+            return game._end_leg()
+        return game._next_turn()
+
+    def _end_leg(self) -> Game:
+        """Score the leg, which the player to move ended, and begin the next one."""
+        outcome = self.position.outcome
+        nets = [
+            (player, leg_net(player, self.held, self.partners, outcome)) for player in self.players
+        ]
+        game = self._with(
+            coins=settle(self.coins, nets),
+            # F10: tickets, tiles, dice and partnership cards go home.
+            tickets_left=dict.fromkeys(self.edition.racing, self.edition.tickets),
+            held=dict.fromkeys(self.players, _NOTHING),
+            partners={},
+        )
+        if not self.over:
+            # F10: left of the player who took the last pyramid ticket.
+            game = game._with(position=self.position.next_leg())._next_turn()
+            return game._with(leg_starter=game.to_move)
+        bare = Position._made(self.edition, dict(self.position.stacks), {}, self.position.dice)
+        game = game._with(position=bare)
+        return game._end_race() if game.settled else game
+
+    def _end_race(self) -> Game:
+        """Pay the overall bets (F13): the winner pile, then the loser pile."""
+        outcome, coins = self.position.outcome, self.coins
+        for pile, camel in zip(PILES, (outcome[0], outcome[-1]), strict=True):
+            coins = settle_pile(self.edition, coins, self.piles[pile], camel)
+        return self._with(coins=coins)
+
+    def _next_turn(self) -> Game:
+        seat = self.players.index(self.to_move)
+        return self._with(to_move=self.players[(seat + 1) % len(self.players)])
+
+    def _ticket(self, event: Event) -> Game:
+        worth, *left = self.tickets_left[event.camel]
+        own = self.held[self.to_move]
+        tickets = (*own.tickets, Ticket(event.camel, worth))
+        return self._with(
+            tickets_left={**self.tickets_left, event.camel: tuple(left)},
+            held={**self.held, self.to_move: own._replace(tickets=tickets)},
+        )._next_turn()
+
+    def _tile(self, event: Event) -> Game:
+        return self._with(position=self.placed(event.number, event.sign))._next_turn()
+
+    def placed(self, space: int, sign: int) -> Position:
+        """The position with the tile of the player to move on `space` (F4), unchecked."""
+        tiles = {s: tile for s, tile in self.position.tiles.items() if tile.owner != self.to_move}
+        tiles[space] = Tile(sign, self.to_move)
+        stacks = dict(self.position.stacks)
+        return Position._made(self.edition, stacks, tiles, self.position.dice)
+
+    def _bet(self, event: Event) -> Game:
+        bet = Bet(self.to_move, None if event.camel == HIDDEN else event.camel)
+        piles = {**self.piles, event.kind: (*self.piles[event.kind], bet)}
+        return self._with(piles=piles)._next_turn()
+
+    def _partner(self, event: Event) -> Game:
+        pair = {self.to_move: event.player, event.player: self.to_move}
+        return self._with(partners={**self.partners, **pair})._next_turn()
+
+    def _show(self, event: Event) -> Game:
+        bets = list(self.piles[event.pile])
+        hidden = next(i for i, bet in enumerate(bets) if bet.camel is None)
+        bets[hidden] = bets[hidden]._replace(camel=event.camel)
+        game = self._with(piles={**self.piles, event.pile: tuple(bets)})
+        return game._end_race() if game.settled else game
+
+    # Forms -------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The game as a dictionary that JSON can hold; `from_dict` reads it.
+
+        Keys are ``edition``, ``position`` (notation), ``players``, ``to_move``,
+        ``leg_starter``, ``coins`` (null if all are unknown), ``tickets_left``, ``held``,
+        ``piles`` and ``partners``.
+        """
+        known = any(coins is not None for coins in self.coins.values())
+        return {
+            "edition": self.edition.name,
+            "position": str(self.position),
+            "players": list(self.players),
+            "to_move": self.to_move,
+            "leg_starter": self.leg_starter,
+            "coins": dict(self.coins) if known else None,
+            "tickets_left": {camel: list(left) for camel, left in self.tickets_left.items()},
+            "held": {
+                player: {"tickets": [str(t) for t in held.tickets], "pyramid": held.pyramid}
+                for player, held in self.held.items()
+            },
+            "piles": {
+                pile: [{"player": bet.player, "camel": bet.camel} for bet in bets]
+                for pile, bets in self.piles.items()
+            },
+            "partners": dict(self.partners),
+        }
+
+    def to_json(self) -> str:
+        """The game as JSON text; `from_json` reads it."""
+        return json.dumps(self.to_dict())
+
+    @cached_property
+    def _key(self) -> tuple[object, ...]:
+        values = [getattr(self, name) for name in _FIELDS]
+        return tuple(
+            tuple(sorted(value.items())) if isinstance(value, Mapping) else value
+            for value in values
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {name: getattr(self, name) for name in _FIELDS}
+        return _restore, ({k: dict(v) if isinstance(v, Mapping) else v for k, v in fields.items()},)
+
+    def __repr__(self) -> str:
+        return f"<Game of {', '.join(self.players)}: {self.position}, {self.to_move} to move>"
+
+    def __str__(self) -> str:
+        from camelodds.display.text import game_text
+
+        return game_text(self)
+
+    def _repr_html_(self) -> str:
+        from camelodds.display.html import game_html
+
+        return game_html(self)
+
+
+_FIELDS = tuple(Game.__annotations__)
+
+_EFFECTS = {
+    "roll": Game._roll,
+    "ticket": Game._ticket,
+    "tile": Game._tile,
+    "winner": Game._bet,
+    "last": Game._bet,
+    "partner": Game._partner,
+    "show": Game._show,
+}
+
+
+def _restore(fields: dict[str, Any]) -> Game:
+    game = Game.__new__(Game)
+    game._set(**fields)
+    return game

@@ -1,0 +1,122 @@
+"""What tickets, pyramid tickets, partnerships and overall bets pay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from camelodds.editions import Edition
+
+
+class Ticket(NamedTuple):
+    """A leg ticket: its camel, and what it pays if the camel is first (F8)."""
+
+    camel: str
+    worth: int
+
+    def __str__(self) -> str:
+        return f"{self.camel}{self.worth}"
+
+
+class Held(NamedTuple):
+    """What a player holds in a leg: leg tickets, and how many pyramid tickets."""
+
+    tickets: tuple[Ticket, ...] = ()
+    pyramid: int = 0
+
+
+class Bet(NamedTuple):
+    """A card in a pile of overall bets (F13): who placed it, its camel or None if hidden."""
+
+    player: str
+    camel: str | None = None
+
+
+PYRAMID = 1
+"""What a pyramid ticket pays (F7)."""
+
+
+def ticket_pays(ticket: Ticket, outcome: str) -> int:
+    """What a leg ticket pays with this outcome, leader first (F8).
+
+    Examples
+    --------
+    >>> ticket_pays(Ticket("w", 5), "wbogy"), ticket_pays(Ticket("b", 5), "wbogy")
+    (5, 1)
+    """
+    place = outcome.index(ticket.camel)
+    return ticket.worth if place == 0 else 1 if place == 1 else -1
+
+
+def best_ticket(held: Held, outcome: str) -> int:
+    """The bonus of a partner: the best reward among these tickets, if any (S10)."""
+    rewards = [ticket_pays(ticket, outcome) for ticket in held.tickets]
+    rewards += [PYRAMID] * (held.pyramid > 0)
+    return max(0, *rewards, 0)
+
+
+def leg_net(
+    player: str, held: Mapping[str, Held], partners: Mapping[str, str], outcome: str
+) -> int:
+    """The net of a leg scoring for `player`, before the floor of zero (F8, S10)."""
+    own = held[player]
+    net = sum(ticket_pays(ticket, outcome) for ticket in own.tickets) + PYRAMID * own.pyramid
+    if player in partners:
+        net += best_ticket(held[partners[player]], outcome)
+    return net
+
+
+def prize(edition: Edition, n: int) -> int:
+    """What the correct card after `n` other correct ones pays (F13).
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> [prize(co.FIRST, n) for n in range(7)]
+    [8, 5, 3, 2, 1, 1, 1]
+    """
+    return edition.prizes[min(n, len(edition.prizes) - 1)]
+
+
+def pile_pays(edition: Edition, pile: Sequence[Bet], camel: str) -> list[int]:
+    """What each card of a pile pays if `camel` is the right one (F13).
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> pile_pays(co.FIRST, [Bet("P1", "g"), Bet("P2", "b"), Bet("P3", "b")], "b")
+    [-1, 8, 5]
+    """
+    pays, correct = [], 0
+    for bet in pile:
+        if bet.camel == camel:
+            pays.append(prize(edition, correct))
+            correct += 1
+        else:
+            pays.append(-1)
+    return pays
+
+
+def settle(
+    coins: Mapping[str, int | None], pays: Iterable[tuple[str, int]]
+) -> dict[str, int | None]:
+    """Coins after payments one by one, nobody ever holding less than none (F9)."""
+    after = dict(coins)
+    for player, pay in pays:
+        held = after[player]
+        if held is not None:
+            after[player] = max(0, held + pay)
+    return after
+
+
+def settle_pile(
+    edition: Edition, coins: Mapping[str, int | None], pile: Sequence[Bet], camel: str
+) -> dict[str, int | None]:
+    """Coins after a pile of overall bets was settled, first placed first (F13)."""
+    pays = list(zip((bet.player for bet in pile), pile_pays(edition, pile, camel), strict=True))
+    if edition.floor_after_net:
+        nets = dict.fromkeys(coins, 0)
+        for player, pay in pays:
+            nets[player] += pay
+        pays = list(nets.items())
+    return settle(coins, pays)
