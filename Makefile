@@ -11,6 +11,7 @@ KERNELS := $(sort $(wildcard src/camelodds/kernels/*.py))
 KERNELS_HASH := $(shell cat /dev/null $(KERNELS) | cksum | tr ' ' '-')
 export NUMBA_CACHE_DIR := $(CURDIR)/$(CACHE)/numba/$(KERNELS_HASH)
 export MPLBACKEND := Agg
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 POSITION := "3:ob 4:g 6:y 7:w 5- 8+" --edition first
 
@@ -56,6 +57,7 @@ bench: setup ## time everything in benchmarks/; also kept in .cache/benchmarks.j
 		--benchmark-group-by=group --benchmark-sort=name \
 		--benchmark-columns=median,iqr,min,ops,rounds \
 		--benchmark-json=$(CACHE)/benchmarks.json $(BENCH_FLAGS)
+	$(BIN)/python -m benchmarks.report $(CACHE)/benchmarks.json
 
 bench-smoke: setup ## run each benchmark once, untimed
 	$(BIN)/python -m pytest benchmarks $(BENCH_FLAGS)
