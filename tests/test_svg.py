@@ -222,8 +222,7 @@ def test_what_is_written_can_be_read(dark):
     ]:  # fmt: skip
         assert contrast(colour[text], colour[ground]) >= 4, (text, ground)
     for camel, paint in pictures.PAINT.items():
-        letter = "#26221d" if camel in pictures.DARK_LETTERS else "#ffffff"
-        assert contrast(letter, paint) >= 3, camel  # large and bold
+        assert contrast(pictures.letter_colour(camel), paint) >= 3, camel  # large and bold
 
 
 def test_highlights():

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from camelodds.actions import HIDDEN, PILES, Event, faults_of, legal_actions, read_event
 from camelodds.editions import Edition, edition_named
@@ -17,6 +17,10 @@ from camelodds.game_forms import GameDraft, read_game, read_game_json
 from camelodds.notation import Tile
 from camelodds.position import Position
 from camelodds.scoring import Bet, Held, Ticket, leg_net, settle, settle_pile
+from camelodds.shown import Shown
+
+if TYPE_CHECKING:
+    from camelodds.display.table import Table
 
 Coins = Mapping[str, int | None]
 
@@ -24,7 +28,7 @@ _NOTHING = Held()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Game:
+class Game(Shown):
     """A game of the first or second edition; checked once, then immutable.
 
     Parameters
@@ -477,15 +481,13 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game of {', '.join(self.players)}: {self.position}, {self.to_move} to move>"
 
-    def __str__(self) -> str:
-        from camelodds.display.text import game_text
+    def _table(self) -> Table:
+        from camelodds.display.tables import game_table
 
-        return game_text(self)
+        return game_table(self)
 
     def _repr_html_(self) -> str:
-        from camelodds.display.html import game_html
-
-        return game_html(self)
+        return f"{self.position.svg()}{super()._repr_html_()}"
 
 
 _FIELDS = tuple(Game.__annotations__)

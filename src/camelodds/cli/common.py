@@ -41,4 +41,9 @@ def read_position(words: tuple[str, ...], edition: str | None) -> Position:
 
 def show(result: Any, *, as_json: bool) -> None:
     """Print a result as text, or as one JSON object."""
-    print(json.dumps(result.to_dict()) if as_json else result)
+    if as_json:
+        print(json.dumps(result.to_dict()))
+    else:
+        from camelodds.display.terminal import show as show_table
+
+        show_table(result)

@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from camelodds.display.text import ORDINALS, coins, game_end, game_rows, percent
-from camelodds.editions import COLOURS
-
 if TYPE_CHECKING:
-    from camelodds.game import Game
-    from camelodds.results import LegOdds
+    from camelodds.display.table import Cell, Column, Table
 
-# Colours come from the page (currentColor), so that every theme stays readable.
-CELL = "padding:2px 8px;text-align:right;white-space:nowrap"
+# Text has the colour of the page and bars are translucent, so that every theme stays readable.
+CELL = (
+    "padding:2px 8px;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;"
+    "border:0 solid transparent;border-width:0 2px;min-width:3em"
+)
 NAME = "padding:2px 8px;text-align:left;white-space:nowrap"
-BAR = "display:inline-block;height:0.7em;background:currentColor;opacity:0.45"
+SHARE, GAIN, LOSS = "rgba(66,133,201,0.32)", "rgba(38,150,130,0.36)", "rgba(205,80,70,0.36)"
+"""What bars are filled with; the sign of a value stands before its digits too."""
+CHIP = (
+    "display:inline-block;width:1.45em;line-height:1.45em;margin-right:0.35em;text-align:center;"
+    "font-weight:700;border-radius:0.35em;border:1px solid rgba(128,128,128,0.7)"
+)
 
 
-def bar_cell(share: float, text: str) -> str:
-    """A table cell with a bar for `share` (0 to 1) before its text."""
-    return (
-        f'<td style="{CELL}"><span style="display:inline-block;width:48px;text-align:left">'
-        f'<span style="{BAR};width:{48 * share:.1f}px"></span></span> {escape(text)}</td>'
-    )
+def chip(camel: str) -> str:
+    """A camel's letter on its colour."""
+    from camelodds.display.svg import PAINT, letter_colour
+
+    style = f"{CHIP};background:{PAINT[camel]};color:{letter_colour(camel)}"
+    return f'<span style="{style}">{escape(camel)}</span>'
 
 
-def table(caption: str, head: list[str], rows: list[str], foot: list[str]) -> str:
+def _fill(share: float, signed: bool) -> str:
+    """The bar of a cell, as its background; in a signed one, zero is in the middle."""
+    length = 100 * min(abs(share), 1.0)
+    if not signed:
+        start, end, paint = 0.0, length, SHARE
+    elif share < 0:
+        start, end, paint = 50 - length / 2, 50.0, LOSS
+    else:
+        start, end, paint = 50.0, 50 + length / 2, GAIN
+    stops = f"transparent {start:.1f}%,{paint} {start:.1f}% {end:.1f}%,transparent {end:.1f}%"
+    return f"background:linear-gradient(90deg,{stops}) center/100% 76% no-repeat padding-box"
+
+
+def bar_cell(share: float, text: str, *, signed: bool = False) -> str:
+    """A table cell with a bar for `share` (-1 to 1) behind its text."""
+    return f'<td style="{CELL};{_fill(share, signed)}">{escape(text)}</td>'
+
+
+def table(caption: str, head: Sequence[str], rows: Sequence[str], foot: Sequence[str]) -> str:
     """A table of ready rows of cells, with a caption above and lines below it."""
     heads = "".join(
         f'<th style="{NAME if i == 0 else CELL}">{escape(text)}</th>' for i, text in enumerate(head)
@@ -35,50 +58,24 @@ def table(caption: str, head: list[str], rows: list[str], foot: list[str]) -> st
     below = "<br>".join(map(escape, foot))
     return (
         f'<div><table style="border-collapse:collapse">'
-        f'<caption style="text-align:left;caption-side:top">{escape(caption)}</caption>'
+        f'<caption style="text-align:left;caption-side:top;white-space:nowrap">'
+        f"{escape(caption)}</caption>"
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
         f'<div style="font-size:0.85em;opacity:0.8">{below}</div></div>'
     )
 
 
-def leg_html(leg: LegOdds) -> str:
-    """The table of `LegOdds`."""
-    worths = sorted(set(leg.edition.tickets), reverse=True)
-    rows = []
-    for camel in sorted(leg.camels, key=lambda c: -leg.first[c]):
-        places = leg.places[leg.camels.index(camel)].tolist()
-        cells = f'<td style="{NAME}"><b>{camel}</b> {COLOURS[camel]}</td>'
-        cells += "".join(bar_cell(place, percent(place)) for place in places)
-        cells += "".join(
-            f'<td style="{CELL}">{coins(leg.ticket(worth)[camel])}</td>' for worth in worths
-        )
-        rows.append(cells)
-    foot = [
-        f"landings on {space}{leg.position.tiles[space]}: {value:.3f}"
-        for space, value in leg.landings.items()
-    ]
-    foot.append(
-        f"The race ends in this leg: {percent(leg.race_ends)}. {leg.method}, "
-        f"{leg.total:,} equally likely courses. No later tiles."
-    )
-    return table(
-        f"Leg odds of {leg.position} (stacks bottom to top)",
-        ["camel", *ORDINALS, *(f"ticket {worth}" for worth in worths)],
-        rows,
-        foot,
-    )
+def _cell(cell: Cell, column: Column, signed: bool) -> str:
+    if cell.camel:
+        name = cell.text.removeprefix(cell.camel).strip()
+        return f'<td style="{NAME if column.left else CELL}">{chip(cell.camel)}{escape(name)}</td>'
+    if cell.share is not None:
+        return bar_cell(cell.share, cell.text, signed=signed)
+    return f'<td style="{NAME if column.left else CELL}">{escape(cell.text)}</td>'
 
 
-def game_html(game: Game) -> str:
-    """The table of a `Game`."""
-    head, *players = game_rows(game)
-    rows = [
-        "".join(
-            f'<td style="{NAME if i == 0 else CELL}">{escape(cell)}</td>'
-            for i, cell in enumerate(player)
-        )
-        for player in players
-    ]
-    left = [f"{c} {' '.join(map(str, worths)) or '-'}" for c, worths in game.tickets_left.items()]
-    foot = [f"Tickets left: {', '.join(left)}", game_end(game)]
-    return table(f"{game.position} (stacks bottom to top)", head, rows, foot)
+def page(shown: Table) -> str:
+    """A whole table."""
+    signed = [any((cell.share or 0) < 0 for cell in column.cells) for column in shown.columns]
+    rows = ["".join(map(_cell, row, shown.columns, signed)) for row in shown.rows]
+    return table(shown.caption, [column.head for column in shown.columns], rows, shown.notes)

@@ -43,6 +43,12 @@ PAINT = {
 DARK_LETTERS = frozenset("ywWo" + GREY_DIE)
 """Camels and dice so light that their letter is dark."""
 
+
+def letter_colour(camel: str) -> str:
+    """The colour of the letter on a camel or die."""
+    return "#26221d" if camel in DARK_LETTERS else "#ffffff"
+
+
 # By part: the colour on a light page, on a dark page.
 THEME = {
     "page": ("#fdf8ee", "#1f1b15"),
@@ -421,7 +427,7 @@ class _Picture:
         outline = silhouette(TWO_HUMPS if camel in self.edition.crazy else ONE_HUMP)
         width, border = (3.4, "accent") if lit else (1.4, "pale" if camel == "K" else "line")
         x = x - 2.4 * SCALE * facing  # the head makes it longer in front
-        letter = "#26221d" if camel in DARK_LETTERS else "#ffffff"
+        letter = letter_colour(camel)
         # Letters that hang below the line stand a little higher, so that they are in the middle.
         baseline = y - SCALE * (10.6 if camel in "gyp" else 8.6 if camel.isupper() else 9)
         n = _number
@@ -452,7 +458,7 @@ class _Picture:
         )
         x += 40
         for die in self.position.dice:
-            letter = "#26221d" if die in DARK_LETTERS else "#ffffff"
+            letter = letter_colour(die)
             name = "grey" if die == GREY_DIE else COLOURS[die]
             baseline = middle + (10 if die == GREY_DIE else 3 if die in "gyp" else 4.5)
             self.add(

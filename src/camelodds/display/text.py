@@ -1,21 +1,45 @@
-"""Results as aligned text."""
+"""Numbers and tables as plain text: the same wherever they are printed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 from typing import TYPE_CHECKING
 
-from camelodds.editions import COLOURS
-
 if TYPE_CHECKING:
-    from camelodds.game import Game
-    from camelodds.results import LegOdds
+    from camelodds.display.table import Column, Table
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
+BAR = 10
+"""Characters of a bar."""
+MOST_DECIMALS = 6
 
 
-def percent(probability: float) -> str:
-    """A probability for a table: exact zero and one are told from nearly so."""
+def _decimals(error: float, least: int) -> int:
+    """Decimals that show one digit of an error, at least `least`."""
+    return min(max(least, -floor(log10(error))), MOST_DECIMALS) if error > 0 else least
+
+
+def percent(probability: float, error: float | None = None) -> str:
+    """A probability for a table: exact zero and one are told from nearly so.
+
+    Parameters
+    ----------
+    probability
+        From 0 to 1.
+    error
+        Its standard error, if it was sampled; it decides how many digits are shown.
+
+    Examples
+    --------
+    >>> percent(0.43351), percent(0.0001), percent(1.0)
+    ('43.4%', '<0.1%', '100%')
+    >>> percent(0.43351, 0.00049), percent(0.43351, 0.016)
+    ('43.35% ±0.05', '43.4% ±1.6')
+    """
+    if error is not None:
+        digits = _decimals(100 * error, 1)
+        return f"{100 * probability:.{digits}f}% ±{100 * error:.{digits}f}"
     if probability in (0.0, 1.0):
         return f"{probability:.0%}"
     if probability < 0.0005:
@@ -25,110 +49,73 @@ def percent(probability: float) -> str:
     return f"{probability:.1%}"
 
 
-def coins(value: float) -> str:
-    """A value in coins, with its sign."""
+def coins(value: float, error: float | None = None) -> str:
+    """A value in coins, with its sign, and its standard error if it was sampled.
+
+    Examples
+    --------
+    >>> coins(1.0037), coins(-0.004), coins(-0.3541, 0.002)
+    ('+1.00', '0.00', '-0.354 ±0.002')
+    """
+    if error is not None:
+        digits = _decimals(error, 2)
+        return f"{value:+.{digits}f} ±{error:.{digits}f}"
     return f"{value:+.2f}" if abs(value) >= 0.005 else "0.00"
 
 
-def bar(share: float, width: int) -> str:
+def bar(share: float, width: int = BAR) -> str:
     """A bar of `width` characters for a share from 0 to 1, in eighths of a character."""
-    full, eighths = divmod(round(share * width * 8), 8)
+    full, eighths = divmod(round(min(max(share, 0.0), 1.0) * width * 8), 8)
     part = " \u258f\u258e\u258d\u258c\u258b\u258a\u2589"[eighths] if eighths else ""
     return ("\u2588" * full + part).ljust(width)
 
 
+def signed_bar(share: float, width: int = BAR) -> str:
+    """A bar to the right of the middle, or for a negative share to its left."""
+    half = width // 2
+    if share >= 0:
+        return " " * half + "\u2502" + bar(share, half)
+    # No character fills eighths from the right, so that this side goes in halves.
+    full, part = divmod(round(min(-share, 1.0) * half * 2), 2)
+    return ("\u2590" * part + "\u2588" * full).rjust(half) + "\u2502" + " " * half
+
+
+def column_bars(column: Column) -> list[str]:
+    """The bars of a column, all from the same line."""
+    shares = [cell.share or 0.0 for cell in column.cells]
+    draw = signed_bar if any(share < 0 for share in shares) else bar
+    return [draw(share) for share in shares]
+
+
 def align(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     """Lines of a table whose first `left` columns are flush left, the others flush right."""
+    return _aligned(rows, [i < left for i in range(len(rows[0]))])
+
+
+def _aligned(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[str]:
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
         "  ".join(
-            cell.ljust(width) if i < left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.ljust(width) if flush else cell.rjust(width)
+            for cell, width, flush in zip(row, widths, left, strict=True)
         ).rstrip()
         for row in rows
     ]
 
 
-def leg_text(leg: LegOdds) -> str:
-    """The table of `LegOdds`."""
-    worths = sorted(set(leg.edition.tickets), reverse=True)
-    values = {worth: leg.ticket(worth) for worth in worths}
-    rows = [["camel", "", *ORDINALS, *(f"ticket {worth}" for worth in worths)]]
-    for camel in sorted(leg.camels, key=lambda c: -leg.first[c]):
-        places = leg.places[leg.camels.index(camel)].tolist()
-        rows.append(
-            [
-                f"{camel} {COLOURS[camel]}",
-                bar(places[0], 10),
-                *map(percent, places),
-                *(coins(values[worth][camel]) for worth in worths),
-            ]
-        )
-    lines = [f"Leg odds of {leg.position}  (stacks bottom to top)", "", *align(rows, left=2), ""]
-    landings = [
-        f"{space}{leg.position.tiles[space]} {value:.3f}" for space, value in leg.landings.items()
-    ]
-    if landings:
-        lines.append(f"Expected landings on the tiles: {', '.join(landings)}")
-    lines.append(f"The race ends in this leg: {percent(leg.race_ends)}")
-    lines.append(f"{leg.edition.title}; {leg.method}, {leg.total:,} equally likely courses.")
-    lines.append("Tickets in coins. No tile is placed or moved later in the leg.")
-    return "\n".join(lines)
+def lines(table: Table) -> list[str]:
+    """The lines of a table, without its caption and notes."""
+    columns: list[list[str]] = []
+    left: list[bool] = []
+    for column in table.columns:
+        if column.bar:
+            columns.append(["", *column_bars(column)])
+            left.append(True)
+        columns.append([column.head, *(cell.text for cell in column.cells)])
+        left.append(column.left)
+    return _aligned(list(zip(*columns, strict=True)), left)
 
 
-def game_rows(game: Game) -> list[list[str]]:
-    """A row for each player of a game, below a head."""
-    rows = [["player", "coins", "tickets", "pyramid", "tile", "partner", "overall cards"]]
-    for player in game.players:
-        held, space, coins_held = game.held[player], game.tile_of(player), game.coins[player]
-        tile = (
-            "" if space is None else f"{space}{'+' if game.position.tiles[space].sign > 0 else '-'}"
-        )
-        cards = [
-            f"{pile} {bet.camel or '?'}"
-            for pile, bets in game.piles.items()
-            for bet in bets
-            if bet.player == player
-        ]
-        rows.append(
-            [
-                f"{player} *" if player == game.to_move and not game.over else player,
-                "?" if coins_held is None else str(coins_held),
-                " ".join(map(str, held.tickets)),
-                str(held.pyramid or ""),
-                tile,
-                game.partners.get(player, ""),
-                ", ".join(cards),
-            ]
-        )
-    empty = [i for i in range(2, len(rows[0])) if not any(row[i] for row in rows[1:])]
-    return [[cell for i, cell in enumerate(row) if i not in empty] for row in rows]
-
-
-def game_end(game: Game) -> str:
-    """Who moves, or how the game ended."""
-    if game.winners:
-        return f"The race is over. Most coins: {', '.join(game.winners)}."
-    if game.over and not game.settled:
-        return "The race is over; hidden cards are still to be shown."
-    if game.over:
-        return "The race is over."
-    return f"{game.to_move} to move."
-
-
-def game_text(game: Game) -> str:
-    """The table of a `Game`."""
-    left = [
-        f"{camel} {' '.join(map(str, worths)) or '-'}"
-        for camel, worths in game.tickets_left.items()
-    ]
-    return "\n".join(
-        [
-            f"{game.position}  (stacks bottom to top)",
-            "",
-            *align(game_rows(game)),
-            "",
-            f"Tickets left: {', '.join(left)}",
-            game_end(game),
-        ]
-    )
+def plain(table: Table) -> str:
+    """A whole table."""
+    return "\n".join([table.caption, "", *lines(table), "", *table.notes])

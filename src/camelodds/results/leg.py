@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,16 @@ import numpy.typing as npt
 from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, Problem
 from camelodds.position import Position
+from camelodds.shown import Shown
+
+if TYPE_CHECKING:
+    from camelodds.display.table import Table
 
 FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LegOdds:
+class LegOdds(Shown):
     """The distribution of a leg's outcome: whole-number weights over a known total.
 
     An outcome is a ranking of the racing camels when the leg or the race ends, whichever comes
@@ -51,6 +55,17 @@ class LegOdds:
     Fraction(12641, 29160)
     >>> round(leg.landings[8], 4), leg.race_ends
     (0.7277, 0.0)
+
+    A format spec chooses columns: the places ``first`` to ``fifth``, and ``ticket5`` and the
+    like.
+
+    >>> print(f"{leg:first,ticket5}")
+    camel                   1st  ticket 5
+    w white   ████▍       43.4%     +2.19
+    y yellow  █▉          19.1%     +0.87
+    b blue    █▋          16.4%     +0.24
+    g green   █▌          14.7%     +0.16
+    o orange  ▋            6.4%     -0.47
     """
 
     position: Position
@@ -245,12 +260,7 @@ class LegOdds:
     def __repr__(self) -> str:
         return f"<LegOdds of {self.position} ({self.edition.name}), {self.method}>"
 
-    def __str__(self) -> str:
-        from camelodds.display.text import leg_text
+    def _table(self) -> Table:
+        from camelodds.display.tables import leg_table
 
-        return leg_text(self)
-
-    def _repr_html_(self) -> str:
-        from camelodds.display.html import leg_html
-
-        return leg_html(self)
+        return leg_table(self)

@@ -1,0 +1,146 @@
+"""What a result shows, before it is text, HTML or a table of the terminal: columns of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from camelodds.display.text import coins, percent
+from camelodds.editions import COLOURS
+from camelodds.errors import OptionError, Problem
+
+
+class Cell(NamedTuple):
+    """One cell of a table.
+
+    Attributes
+    ----------
+    text
+        What it says, rounded.
+    share
+        Length of its bar, from -1 to 1, or None for no bar.
+    camel
+        The camel or die whose colour it is shown with, or empty.
+    """
+
+    text: str
+    share: float | None = None
+    camel: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table.
+
+    Attributes
+    ----------
+    name
+        What a format spec calls it.
+    head
+        What stands above it.
+    cells
+        From the first row to the last.
+    left
+        Whether it is flush left, as names are.
+    bar
+        Whether its bars are drawn in text too; HTML draws the bars of all columns.
+    extra
+        Whether it is shown only when it is asked for.
+    """
+
+    name: str
+    head: str
+    cells: tuple[Cell, ...]
+    left: bool = False
+    bar: bool = False
+    extra: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns, with a caption above and notes below.
+
+    The first column names the rows; it is always shown.
+    """
+
+    caption: str
+    columns: tuple[Column, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> list[tuple[Cell, ...]]:
+        """The cells, row by row."""
+        return list(zip(*(column.cells for column in self.columns), strict=True))
+
+    def standard(self) -> Table:
+        """The table without the columns that are shown only when asked for."""
+        return replace(self, columns=tuple(c for c in self.columns if not c.extra))
+
+    def chosen(self, spec: str) -> Table:
+        """The columns that a format spec names, in its order, without caption and notes.
+
+        Parameters
+        ----------
+        spec
+            Names of columns with commas between them, for example ``"first,ticket5"``.
+
+        Raises
+        ------
+        OptionError
+            If there is no such column.
+        """
+        columns = {column.name: column for column in self.columns}
+        names = [name.strip() for name in spec.split(",")]
+        tip = f"the columns are {', '.join(columns)}"
+        faults = [
+            Problem(f"{name!r:.40}", "no such column", tip=tip)
+            for name in names
+            if name not in columns
+        ]
+        if faults:
+            raise OptionError(faults)
+        first = self.columns[0]
+        chosen = [columns[name] for name in names if name != first.name]
+        return Table("", (first, *chosen))
+
+
+def coin_column(
+    name: str,
+    head: str,
+    values: Sequence[float],
+    errors: Sequence[float] | None = None,
+    *,
+    bar: bool = False,
+    extra: bool = False,
+) -> Column:
+    """A column of values in coins, with bars to both sides of zero."""
+    most = max((abs(value) for value in values), default=0.0) or 1.0
+    cells = tuple(
+        Cell(coins(value, None if errors is None else errors[i]), value / most)
+        for i, value in enumerate(values)
+    )
+    return Column(name, head, cells, bar=bar, extra=extra)
+
+
+def share_column(
+    name: str,
+    head: str,
+    values: Sequence[float],
+    errors: Sequence[float] | None = None,
+    *,
+    bar: bool = False,
+    extra: bool = False,
+) -> Column:
+    """A column of probabilities, with bars."""
+    cells = tuple(
+        Cell(percent(value, None if errors is None else errors[i]), value)
+        for i, value in enumerate(values)
+    )
+    return Column(name, head, cells, bar=bar, extra=extra)
+
+
+def camel_column(camels: Sequence[str]) -> Column:
+    """The column of camels that names the rows."""
+    cells = tuple(Cell(f"{camel} {COLOURS[camel]}", camel=camel) for camel in camels)
+    return Column("camel", "camel", cells, left=True)

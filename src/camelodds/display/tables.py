@@ -1,0 +1,98 @@
+"""Which columns and notes each result shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from camelodds.display.table import Cell, Column, Table, camel_column, coin_column, share_column
+from camelodds.display.text import ORDINALS, percent
+
+if TYPE_CHECKING:
+    from camelodds.game import Game
+    from camelodds.results import LegOdds
+
+PLACES = ("first", "second", "third", "fourth", "fifth")
+
+
+def leg_table(leg: LegOdds) -> Table:
+    """The table of `LegOdds`, the likeliest first camel above."""
+    rows = sorted(range(len(leg.camels)), key=lambda row: -leg.places[row, 0])
+    camels = [leg.camels[row] for row in rows]
+    columns = [camel_column(camels)]
+    for place, name in enumerate(PLACES):
+        shares = leg.places[rows, place].tolist()
+        columns.append(share_column(name, ORDINALS[place], shares, bar=place == 0))
+    for worth in sorted(set(leg.edition.tickets), reverse=True):
+        values = [leg.ticket(worth)[camel] for camel in camels]
+        columns.append(coin_column(f"ticket{worth}", f"ticket {worth}", values))
+    notes = []
+    landings = [
+        f"{space}{leg.position.tiles[space]} {value:.3f}" for space, value in leg.landings.items()
+    ]
+    if landings:
+        notes.append(f"Expected landings on the tiles: {', '.join(landings)}")
+    notes += [
+        f"The race ends in this leg: {percent(leg.race_ends)}",
+        f"{leg.edition.title}; {leg.method}, {leg.total:,} equally likely courses.",
+        "Tickets in coins. No tile is placed or moved later in the leg.",
+    ]
+    caption = f"Leg odds of {leg.position}  (stacks bottom to top)"
+    return Table(caption, tuple(columns), tuple(notes))
+
+
+def game_table(game: Game) -> Table:
+    """The table of a `Game`: a row for each player."""
+    heads = {
+        "player": "player",
+        "coins": "coins",
+        "tickets": "tickets",
+        "pyramid": "pyramid",
+        "tile": "tile",
+        "partner": "partner",
+        "bets": "overall cards",
+    }
+    cells: dict[str, list[str]] = {name: [] for name in heads}
+    for player in game.players:
+        held, space, coins_held = game.held[player], game.tile_of(player), game.coins[player]
+        moves = player == game.to_move and not game.over
+        cells["player"].append(f"{player} *" if moves else player)
+        cells["coins"].append("?" if coins_held is None else str(coins_held))
+        cells["tickets"].append(" ".join(map(str, held.tickets)))
+        cells["pyramid"].append(str(held.pyramid or ""))
+        sign = "" if space is None else "+" if game.position.tiles[space].sign > 0 else "-"
+        cells["tile"].append(f"{space}{sign}" if sign else "")
+        cells["partner"].append(game.partners.get(player, ""))
+        bets = [
+            f"{pile} {bet.camel or '?'}"
+            for pile, piled in game.piles.items()
+            for bet in piled
+            if bet.player == player
+        ]
+        cells["bets"].append(", ".join(bets))
+    columns = tuple(
+        Column(
+            name,
+            head,
+            tuple(map(Cell, cells[name])),
+            left=name == "player",
+            extra=name not in ("player", "coins") and not any(cells[name]),
+        )
+        for name, head in heads.items()
+    )
+    left = [
+        f"{camel} {' '.join(map(str, worths)) or '-'}"
+        for camel, worths in game.tickets_left.items()
+    ]
+    notes = (f"Tickets left: {', '.join(left)}", _game_end(game))
+    return Table(f"{game.position}  (stacks bottom to top)", columns, notes)
+
+
+def _game_end(game: Game) -> str:
+    """Who moves, or how the game ended."""
+    if game.winners:
+        return f"The race is over. Most coins: {', '.join(game.winners)}."
+    if game.over and not game.settled:
+        return "The race is over; hidden cards are still to be shown."
+    if game.over:
+        return "The race is over."
+    return f"{game.to_move} to move."
