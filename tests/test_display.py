@@ -152,7 +152,9 @@ def test_games_show_a_picture_and_a_table_and_escape_names():
 
 def test_everything_that_a_table_says_is_escaped():
     bad = '<i>&"'
-    table = Table(bad, (Column(bad, bad, (Cell(bad), Cell(bad, 0.5)), left=True),), (bad,))
+    table = Table(
+        bad, (Column(bad, bad, (Cell(bad), Cell(bad, 0.5)), (0.0, 0.5), left=True),), (bad,)
+    )
     page = html.page(table)
     assert "<i>" not in page
     rows, written = read_html(page)

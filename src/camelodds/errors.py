@@ -67,3 +67,7 @@ class EventError(CamelOddsError):
 
 class OptionError(CamelOddsError):
     """An argument that a function cannot use."""
+
+
+class MissingExtraError(CamelOddsError, ImportError):
+    """A package that only some things need is not installed; it names the extra that brings it."""

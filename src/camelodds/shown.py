@@ -6,6 +6,9 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+
     from camelodds.display.table import Table
 
 
@@ -45,3 +48,30 @@ class Shown(ABC):
         from camelodds.display.terminal import rendered
 
         return rendered(self._table().standard())
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The table as a pandas data frame, not rounded, with a row for each of its rows.
+
+        The columns have the names that a format spec knows; beside a sampled column
+        ``first`` stand its standard errors as ``first_error``.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed: ``pip install "camelodds[frames]"``.
+        """
+        from camelodds.display.frames import to_pandas
+
+        return to_pandas(self._table())
+
+    def to_polars(self) -> polars.DataFrame:
+        """The same as `to_pandas`, as a polars data frame.
+
+        Raises
+        ------
+        MissingExtraError
+            If polars is not installed: ``pip install "camelodds[frames]"``.
+        """
+        from camelodds.display.frames import to_polars
+
+        return to_polars(self._table())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import NamedTuple
 
 from camelodds.display.text import coins, percent
@@ -41,6 +42,12 @@ class Column:
         What stands above it.
     cells
         From the first row to the last.
+    values
+        The same, not rounded, for frames.
+    errors
+        Their standard errors, if they were sampled.
+    kind
+        What the values are: `float`, `int` or `str`, each with None for unknown.
     left
         Whether it is flush left, as names are.
     bar
@@ -52,6 +59,9 @@ class Column:
     name: str
     head: str
     cells: tuple[Cell, ...]
+    values: tuple[str | float | int | None, ...]
+    errors: tuple[float, ...] | None = None
+    kind: type[float | int | str] = float
     left: bool = False
     bar: bool = False
     extra: bool = False
@@ -105,6 +115,20 @@ class Table:
         return Table("", (first, *chosen))
 
 
+def _numbers(
+    name: str,
+    head: str,
+    cells: Iterable[Cell],
+    values: Sequence[float],
+    errors: Sequence[float] | None,
+    *,
+    bar: bool,
+    extra: bool,
+) -> Column:
+    exact = None if errors is None else tuple(errors)
+    return Column(name, head, tuple(cells), tuple(values), exact, bar=bar, extra=extra)
+
+
 def coin_column(
     name: str,
     head: str,
@@ -115,12 +139,10 @@ def coin_column(
     extra: bool = False,
 ) -> Column:
     """A column of values in coins, with bars to both sides of zero."""
-    most = max((abs(value) for value in values), default=0.0) or 1.0
-    cells = tuple(
-        Cell(coins(value, None if errors is None else errors[i]), value / most)
-        for i, value in enumerate(values)
-    )
-    return Column(name, head, cells, bar=bar, extra=extra)
+    most = max(map(abs, values), default=0.0) or 1.0
+    written = map(coins, values, repeat(None) if errors is None else errors)
+    cells = (Cell(text, value / most) for text, value in zip(written, values, strict=True))
+    return _numbers(name, head, cells, values, errors, bar=bar, extra=extra)
 
 
 def share_column(
@@ -133,14 +155,26 @@ def share_column(
     extra: bool = False,
 ) -> Column:
     """A column of probabilities, with bars."""
-    cells = tuple(
-        Cell(percent(value, None if errors is None else errors[i]), value)
-        for i, value in enumerate(values)
+    written = map(percent, values, repeat(None) if errors is None else errors)
+    cells = map(Cell, written, values)
+    return _numbers(name, head, cells, values, errors, bar=bar, extra=extra)
+
+
+def text_column(
+    name: str,
+    head: str,
+    texts: Sequence[str],
+    *,
+    left: bool = False,
+    extra: bool = False,
+) -> Column:
+    """A column of words."""
+    return Column(
+        name, head, tuple(map(Cell, texts)), tuple(texts), kind=str, left=left, extra=extra
     )
-    return Column(name, head, cells, bar=bar, extra=extra)
 
 
 def camel_column(camels: Sequence[str]) -> Column:
     """The column of camels that names the rows."""
     cells = tuple(Cell(f"{camel} {COLOURS[camel]}", camel=camel) for camel in camels)
-    return Column("camel", "camel", cells, left=True)
+    return Column("camel", "camel", cells, tuple(camels), kind=str, left=True)

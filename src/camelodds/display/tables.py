@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from camelodds.display.table import Cell, Column, Table, camel_column, coin_column, share_column
+from camelodds.display.table import (
+    Table,
+    camel_column,
+    coin_column,
+    share_column,
+    text_column,
+)
 from camelodds.display.text import ORDINALS, percent
 
 if TYPE_CHECKING:
@@ -69,22 +76,25 @@ def game_table(game: Game) -> Table:
             if bet.player == player
         ]
         cells["bets"].append(", ".join(bets))
-    columns = tuple(
-        Column(
+    columns = [
+        text_column(
             name,
             head,
-            tuple(map(Cell, cells[name])),
+            cells[name],
             left=name == "player",
             extra=name not in ("player", "coins") and not any(cells[name]),
         )
         for name, head in heads.items()
-    )
+    ]
+    # Coins are numbers in a frame.
+    held_coins = tuple(game.coins[player] for player in game.players)
+    columns[1] = replace(columns[1], values=held_coins, kind=int)
     left = [
         f"{camel} {' '.join(map(str, worths)) or '-'}"
         for camel, worths in game.tickets_left.items()
     ]
     notes = (f"Tickets left: {', '.join(left)}", _game_end(game))
-    return Table(f"{game.position}  (stacks bottom to top)", columns, notes)
+    return Table(f"{game.position}  (stacks bottom to top)", tuple(columns), notes)
 
 
 def _game_end(game: Game) -> str:
