@@ -22,9 +22,9 @@ from camelodds.errors import (
 )
 from camelodds.game import Game
 from camelodds.notation import Tile
-from camelodds.odds import leg_odds
+from camelodds.odds import leg_odds, race_odds
 from camelodds.position import Move, Packed, Position
-from camelodds.results import LegOdds
+from camelodds.results import LegOdds, RaceOdds
 from camelodds.scoring import Bet, Held, Ticket
 
 __version__ = "0.1.0"
@@ -49,8 +49,10 @@ __all__ = [
     "Position",
     "PositionError",
     "Problem",
+    "RaceOdds",
     "Ticket",
     "Tile",
     "leg_odds",
     "legal_actions",
+    "race_odds",
 ]

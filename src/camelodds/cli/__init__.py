@@ -22,6 +22,8 @@ app = App(
     version_flags=["--version"],
 )
 app.command("camelodds.cli.leg:leg", name="leg")
+app.command("camelodds.cli.race:race", name="race")
+app.command("camelodds.cli.tables:app", name="tables")
 
 
 def _version() -> str:

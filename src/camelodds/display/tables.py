@@ -16,7 +16,7 @@ from camelodds.display.text import ORDINALS, percent
 
 if TYPE_CHECKING:
     from camelodds.game import Game
-    from camelodds.results import LegOdds
+    from camelodds.results import LegOdds, RaceOdds
 
 PLACES = ("first", "second", "third", "fourth", "fifth")
 
@@ -45,6 +45,39 @@ def leg_table(leg: LegOdds) -> Table:
     ]
     caption = f"Leg odds of {leg.position}  (stacks bottom to top)"
     return Table(caption, tuple(columns), tuple(notes))
+
+
+def race_table(race: RaceOdds) -> Table:
+    """The table of `RaceOdds`, the likeliest winner above."""
+    camels = sorted(race.camels, key=lambda camel: -race.winner[camel])
+    columns = [camel_column(camels)]
+    for name, head, values, errors in (
+        ("winner", "wins", race.winner, race.winner_se),
+        ("last", "last", race.last, race.last_se),
+    ):
+        shares = [values[camel] for camel in camels]
+        ranges = None if errors is None else [errors[camel] for camel in camels]
+        columns.append(share_column(name, head, shares, ranges, bar=name == "winner"))
+    if race.places is not None:
+        for place in range(1, len(PLACES) - 1):
+            shares = [float(race.places[race.camels.index(camel), place]) for camel in camels]
+            columns.append(share_column(PLACES[place], ORDINALS[place], shares))
+    ends = f"The race ends in this leg: {percent(race.race_ends)}"
+    if race.legs is not None:
+        ends += f"; leg scorings still to come: {race.legs:.2f}"
+    notes = (ends, f"{race.edition.title}; {_race_method(race)}.", race.assumption)
+    caption = f"Race odds of {race.position}  (stacks bottom to top)"
+    return Table(caption, tuple(columns), notes)
+
+
+def _race_method(race: RaceOdds) -> str:
+    """How the numbers came about, and how good they are."""
+    if race.method == "sampled":
+        sampled = "sampled" if race.n is None else f"sampled, {race.n:,} races, seed {race.seed}"
+        return f"{sampled}; standard error at most {race.error:.2g}"
+    if race.method == "table":
+        return f"this leg enumerated, the race table behind it; error at most {race.error:.0e}"
+    return race.method
 
 
 def game_table(game: Game) -> Table:

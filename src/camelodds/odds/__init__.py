@@ -2,9 +2,11 @@
 
 ========= ==========================================================
 legs      `leg_odds`
+races     `race_odds`
 ========= ==========================================================
 """
 
 from camelodds.odds.legs import leg_odds
+from camelodds.odds.races import race_odds
 
-__all__ = ["leg_odds"]
+__all__ = ["leg_odds", "race_odds"]

@@ -1,0 +1,258 @@
+"""Odds of the race."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from camelodds.editions import Edition, IntArray
+from camelodds.errors import OptionError, Problem
+from camelodds.kernels.index import N_STATES
+from camelodds.kernels.legs import N_COUNTS, RACE_ENDS
+from camelodds.kernels.races import leg_and_race, look_up
+from camelodds.kernels.stacks import RACERS
+from camelodds.odds.legs import leg_odds
+from camelodds.position import Position
+from camelodds.results import RaceOdds
+from camelodds.tables import RaceTable, race_table
+
+POOL, SLOTS = 16_384, 2_048
+"""Room for merged states and slots of the hash table; more is tried where it is not enough."""
+
+METHODS = ("auto", "exact", "table")
+
+EXACT = 1e-9
+"""A table that is better than this has rounding errors only."""
+
+NO_VALUES = np.zeros((0, 1))
+NO_VALUES.flags.writeable = False
+NO_NUMBERS = np.zeros(N_STATES + 1, dtype=np.int64)
+"""For the kernel where there is no table."""
+
+
+@dataclass(frozen=True, eq=False)
+class LegAndRace:
+    """The leg and the race of m positions of one edition with the same dice.
+
+    Attributes
+    ----------
+    total : int
+        The weight of all courses of the leg.
+    weights : (m, N) int64
+        Weight of each outcome of the leg, in the order of ``edition.outcomes``.
+    landings : (m, 32) int64
+        Weight of the landings on a tile, by its space + 2.
+    race_ends : (m,) int64
+        Weight of the courses that end the race.
+    places : tuple of int
+        The places in `race`, the winner's being 0; empty without a table.
+    race : (m, p, 5) float64
+        P(camel at place) at the end of the race.
+    legs : (m,) float64
+        Expected number of leg scorings still to come, this leg's included.
+    error : float
+        Bound of the error of the probabilities in `race`.
+    """
+
+    total: int
+    weights: IntArray
+    landings: IntArray
+    race_ends: IntArray
+    places: tuple[int, ...]
+    race: npt.NDArray[np.float64]
+    legs: npt.NDArray[np.float64]
+    error: float
+
+    @property
+    def winner(self) -> npt.NDArray[np.float64]:
+        """(m, 5) float64: P(wins), camels in the order of the edition."""
+        return self.race[:, self.places.index(0)]
+
+    @property
+    def last(self) -> npt.NDArray[np.float64]:
+        """(m, 5) float64: P(is last), camels in the order of the edition."""
+        return self.race[:, self.places.index(RACERS - 1)]
+
+
+def leg_and_race_batch(
+    edition: Edition,
+    dice: str,
+    stacks: Sequence[int] | IntArray,
+    plus: Sequence[int] | IntArray,
+    minus: Sequence[int] | IntArray,
+    table: RaceTable | None,
+) -> LegAndRace:
+    """The leg and the race of many positions that have the same dice, in one enumeration each.
+
+    Parameters
+    ----------
+    edition, dice
+        The edition, and what is in the pyramid.
+    stacks, plus, minus : (m,) int
+        The positions as `Position.packed` gives them; no race is over.
+    table
+        The race table, or None for the leg alone.
+    """
+    stacks, plus, minus = (np.asarray(a, dtype=np.int64) for a in (stacks, plus, minus))
+    graph = edition.bag(dice, keep_ends=True)
+    m, n_outcomes = len(stacks), len(edition.outcomes)
+    places = () if table is None else table.places
+    weights = np.empty((m, n_outcomes), dtype=np.int64)
+    counts = np.empty((m, N_COUNTS), dtype=np.int64)
+    odds = np.empty((m, len(places) * RACERS + 1))
+    done, pool, slots = 0, POOL, SLOTS
+    while True:
+        done += leg_and_race(
+            stacks[done:],
+            plus[done:],
+            minus[done:],
+            edition.rules,
+            graph.nodes,
+            graph.inner,
+            graph.last,
+            graph.ends,
+            edition.outcome_of_order,
+            n_outcomes,
+            pool,
+            slots,
+            NO_NUMBERS if table is None else table.numbers,
+            NO_VALUES if table is None else table.values,
+            1.0 if table is None else table.unit,
+            1.0 if table is None else table.legs_unit,
+            np.array(places, dtype=np.int64),
+            weights[done:],
+            counts[done:],
+            odds[done:],
+        )
+        if done == m:
+            break
+        pool, slots = 2 * pool, 2 * slots
+    total = graph.total
+    odds /= total
+    return LegAndRace(
+        total,
+        weights,
+        counts[:, :RACE_ENDS],
+        counts[:, RACE_ENDS],
+        places,
+        odds[:, :-1].reshape(m, len(places), RACERS),
+        odds[:, -1],
+        0.0 if table is None else table.error,
+    )
+
+
+def race_odds(
+    position: Position,
+    method: str = "auto",
+    *,
+    folder: str | os.PathLike[str] | None = None,
+) -> RaceOdds:
+    """Who wins the race and who is last; the tiles that lie there act in the present leg only.
+
+    The present leg is enumerated with its tiles; the positions in which it can end are looked
+    up in the race table of the edition.
+
+    Parameters
+    ----------
+    position
+        What to ask about.
+    method
+        ``"auto"`` takes the best that there is; ``"exact"`` and ``"table"`` never sample,
+        ``"exact"`` wants no more than rounding errors.
+    folder
+        Where the race tables are, if not in the usual cache folder.
+
+    Returns
+    -------
+    RaceOdds
+        Of a finished race: its outcome with certainty.
+
+    Raises
+    ------
+    OptionError
+        If an argument cannot be used, or there is no table and none can be built at once.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> race = co.race_odds(co.Position.parse("8:g 11:o 13:w 14:y 16:b dice=bgwy", "first"))
+    >>> race.method, round(race.winner["y"], 4), round(race.legs, 4)
+    ('table', 0.3644, 1.0062)
+    """
+    _check(position, method)
+    if position.race_over:
+        return _certain(position)
+    edition = position.edition
+    table = race_table(edition, folder)
+    packed = position.packed
+    fresh = not position.tiles and len(position.dice) == len(edition.dice)
+    if fresh and table is not None and table.error <= EXACT:
+        # A position between legs stands in the table as it is.
+        leg = leg_odds(position)
+        weights, ends, total = leg.weights, leg.race_end_weight, leg.total
+        places, error = table.places, table.error
+        odds = np.zeros(len(places) * RACERS + 1)
+        numbers, unit, legs_unit = table.numbers, table.unit, table.legs_unit
+        look_up(packed.stack, 1.0, numbers, table.values, unit, legs_unit, len(places), odds)
+        race, legs = odds[:-1].reshape(len(places), RACERS), float(odds[-1])
+    else:
+        both = leg_and_race_batch(
+            edition, position.dice, [packed.stack], [packed.plus], [packed.minus], table
+        )
+        weights, ends, total = both.weights[0], int(both.race_ends[0]), both.total
+        places, error, race, legs = both.places, both.error, both.race[0], float(both.legs[0])
+    decided = ends == total
+    if decided:
+        # Whoever is first when this leg ends has won.
+        outcomes = edition.outcomes
+        race = np.array([weights @ (outcomes == place + 1) for place in range(RACERS)]) / total
+        places, legs, error = tuple(range(RACERS)), 1.0, 0.0
+    elif table is None or (method == "exact" and error > EXACT):
+        raise OptionError(_no_table(edition, method, table))
+    return RaceOdds(
+        position,
+        _by_camel(edition, race[places.index(0)]),
+        _by_camel(edition, race[places.index(RACERS - 1)]),
+        np.ascontiguousarray(race.T) if len(places) == RACERS else None,
+        legs,
+        ends / total,
+        "exact" if decided else "table",
+        error,
+    )
+
+
+def _by_camel(edition: Edition, values: npt.NDArray[np.float64]) -> MappingProxyType[str, float]:
+    return MappingProxyType(dict(zip(edition.racing, values.tolist(), strict=True)))
+
+
+def _certain(position: Position) -> RaceOdds:
+    """The odds of a finished race."""
+    edition = position.edition
+    places = np.array([[float(c == d) for d in position.outcome] for c in edition.racing])
+    first, last = _by_camel(edition, places[:, 0]), _by_camel(edition, places[:, -1])
+    return RaceOdds(position, first, last, places, 0.0, 1.0, "exact")
+
+
+def _no_table(edition: Edition, method: str, table: RaceTable | None) -> Problem:
+    if table is not None:
+        what = f"the race table of the {edition.name} edition is good to {table.error:.0e} only"
+        return Problem(f"method={method!r}", what, tip='use "table" or "auto"')
+    tip = f"build it with: camelodds tables build {edition.name}"
+    return Problem(edition.name, "there is no race table of this edition yet", tip=tip)
+
+
+def _check(position: object, method: object) -> None:
+    faults = []
+    if not isinstance(position, Position):
+        tip = "make one with Position.parse(...)"
+        faults.append(Problem(f"{position!r:.60}", "not a Position", tip=tip))
+    if method not in METHODS:
+        tip = f"use one of {', '.join(METHODS)}"
+        faults.append(Problem(f"method={method!r:.40}", "no such method", tip=tip))
+    if faults:
+        raise OptionError(faults)
