@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from camelodds.errors import OptionError, Problem
-from camelodds.kernels.bag import GREY, Graph, Item, bag_graph
+from camelodds.kernels.bag import DIE, GREY, Graph, Item, bag_graph
 from camelodds.kernels.stacks import CRAZY, RACERS, SHIFT
 
 IntArray = npt.NDArray[np.int64]
@@ -162,6 +162,14 @@ class Edition:
         """The dice that `die_bits` packed."""
         return "".join(die for i, die in enumerate(self.dice) if bits >> i & 1)
 
+    def items(self, dice: str) -> list[Item]:
+        """The bag that holds `dice`, for the kernels that sample."""
+        return _dice_items(self.racing, dice)
+
+    def bag_of_dice(self, dice: str) -> int:
+        """The same packed into one number, see `camelodds.kernels.bag.DIE`."""
+        return sum(item.actor << DIE * i for i, item in enumerate(self.items(dice)))
+
     def bag(self, dice: str, *, keep_ends: bool = False) -> Graph:
         """All courses of a leg with `dice` in the pyramid, for the kernels."""
         return _dice_graph(self.racing, self.staying, dice, keep_ends)
@@ -189,14 +197,18 @@ class Edition:
         return type(self)(**(values | options))
 
 
-@lru_cache(maxsize=1024)
-def _dice_graph(racing: str, staying: int, dice: str, keep_ends: bool) -> Graph:
+def _dice_items(racing: str, dice: str) -> list[Item]:
     # A face of the grey die comes half as often, so where the grey die stays inside
     # a course weighs two (S1).
-    items = [
+    return [
         Item(GREY, 1, 3, stays=2) if die == GREY_DIE else Item(racing.index(die), 1, 3)
         for die in dice
     ]
+
+
+@lru_cache(maxsize=1024)
+def _dice_graph(racing: str, staying: int, dice: str, keep_ends: bool) -> Graph:
+    items = _dice_items(racing, dice)
     return bag_graph(items, [max(0, len(dice) - staying)], keep_ends=keep_ends)
 
 

@@ -13,9 +13,13 @@ from camelodds.odds import leg_odds
 def leg(
     *position: str,
     edition: str | None = None,
+    method: str = "auto",
+    n: float | None = None,
+    seed: int | None = None,
+    until: float | None = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
-    """Exact odds of the present leg: places, tickets, landings on tiles.
+    """Odds of the present leg: places, tickets, landings on tiles.
 
     Parameters
     ----------
@@ -24,7 +28,22 @@ def leg(
         All dice are in the pyramid if none are named.
     edition
         first or second; told by the camels if left out.
+    method
+        auto, exact or sample; auto is exact.
+    n
+        Number of samples, 1e6 for a million.
+    seed
+        The same seed gives the same numbers.
+    until
+        Sample until no probability has a greater standard error, instead of n.
     as_json
         Print one JSON object.
     """
-    show(leg_odds(read_position(position, edition)), as_json=as_json)
+    odds = leg_odds(
+        read_position(position, edition),
+        method,
+        n=n,  # type: ignore[arg-type]
+        seed=seed,
+        until=until,
+    )
+    show(odds, as_json=as_json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
+from math import isnan
 from typing import NamedTuple
 
 from camelodds.display.text import coins, percent
@@ -141,7 +142,7 @@ def coin_column(
     """A column of values in coins, with bars to both sides of zero."""
     most = max(map(abs, values), default=0.0) or 1.0
     written = map(coins, values, repeat(None) if errors is None else errors)
-    cells = (Cell(text, value / most) for text, value in zip(written, values, strict=True))
+    cells = (Cell(text, _bar(value / most)) for text, value in zip(written, values, strict=True))
     return _numbers(name, head, cells, values, errors, bar=bar, extra=extra)
 
 
@@ -156,7 +157,7 @@ def share_column(
 ) -> Column:
     """A column of probabilities, with bars."""
     written = map(percent, values, repeat(None) if errors is None else errors)
-    cells = map(Cell, written, values)
+    cells = map(Cell, written, map(_bar, values))
     return _numbers(name, head, cells, values, errors, bar=bar, extra=extra)
 
 
@@ -172,6 +173,10 @@ def text_column(
     return Column(
         name, head, tuple(map(Cell, texts)), tuple(texts), kind=str, left=left, extra=extra
     )
+
+
+def _bar(share: float) -> float | None:
+    return None if isnan(share) else share
 
 
 def camel_column(camels: Sequence[str]) -> Column:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from camelodds.display.table import (
     share_column,
     text_column,
 )
-from camelodds.display.text import ORDINALS, percent
+from camelodds.display.text import ORDINALS, mean, percent
 
 if TYPE_CHECKING:
     from camelodds.game import Game
@@ -25,22 +26,45 @@ def leg_table(leg: LegOdds) -> Table:
     """The table of `LegOdds`, the likeliest first camel above."""
     rows = sorted(range(len(leg.camels)), key=lambda row: -leg.places[row, 0])
     camels = [leg.camels[row] for row in rows]
+    errors = leg.standard_errors
+
+    def off(errors: Sequence[float]) -> list[float] | None:
+        # Samples that all agree do not make a certainty: one more could differ.
+        least = 1 / leg.total if leg.total else 0.0
+        return [max(error, least) for error in errors] if leg.sampled else None
+
+    def one(error: float) -> float | None:
+        alone = off([error])
+        return alone[0] if alone else None
+
     columns = [camel_column(camels)]
     for place, name in enumerate(PLACES):
         shares = leg.places[rows, place].tolist()
-        columns.append(share_column(name, ORDINALS[place], shares, bar=place == 0))
+        off_by = off(errors["places"][rows, place].tolist())
+        columns.append(share_column(name, ORDINALS[place], shares, off_by, bar=place == 0))
     for worth in sorted(set(leg.edition.tickets), reverse=True):
-        values = [leg.ticket(worth)[camel] for camel in camels]
-        columns.append(coin_column(f"ticket{worth}", f"ticket {worth}", values))
+        values, off_by_camel = leg.ticket(worth), leg.ticket_errors(worth)
+        columns.append(
+            coin_column(
+                f"ticket{worth}",
+                f"ticket {worth}",
+                [values[camel] for camel in camels],
+                off([off_by_camel[camel] for camel in camels]),
+            )
+        )
     notes = []
     landings = [
-        f"{space}{leg.position.tiles[space]} {value:.3f}" for space, value in leg.landings.items()
+        f"{space}{leg.position.tiles[space]} {mean(value, one(errors['landings'][space]))}"
+        for space, value in leg.landings.items()
     ]
     if landings:
         notes.append(f"Expected landings on the tiles: {', '.join(landings)}")
+    how = f"{leg.method}, {leg.total:,} equally likely courses."
+    if leg.sampled:
+        how = sampled_note(leg.total, leg.seed)
     notes += [
-        f"The race ends in this leg: {percent(leg.race_ends)}",
-        f"{leg.edition.title}; {leg.method}, {leg.total:,} equally likely courses.",
+        f"The race ends in this leg: {percent(leg.race_ends, one(errors['race_ends']))}",
+        f"{leg.edition.title}; {how}",
         "Tickets in coins. No tile is placed or moved later in the leg.",
     ]
     caption = f"Leg odds of {leg.position}  (stacks bottom to top)"
@@ -78,6 +102,11 @@ def _race_method(race: RaceOdds) -> str:
     if race.method == "table":
         return f"this leg enumerated, the race table behind it; error at most {race.error:.0e}"
     return race.method
+
+
+def sampled_note(n: int, seed: int | None) -> str:
+    """What stands below sampled numbers."""
+    return f"sampled, n = {n:,}, seed {seed}; ± is one standard error, 1/n at the least."
 
 
 def game_table(game: Game) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor, log10
+from math import floor, isnan, log10
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +13,8 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 BAR = 10
 """Characters of a bar."""
 MOST_DECIMALS = 6
+UNKNOWN = "unknown"
+"""What stands for a number that was sampled without samples."""
 
 
 def _decimals(error: float, least: int) -> int:
@@ -37,6 +39,8 @@ def percent(probability: float, error: float | None = None) -> str:
     >>> percent(0.43351, 0.00049), percent(0.43351, 0.016)
     ('43.35% ±0.05', '43.4% ±1.6')
     """
+    if isnan(probability):
+        return UNKNOWN
     if error is not None:
         digits = _decimals(100 * error, 1)
         return f"{100 * probability:.{digits}f}% ±{100 * error:.{digits}f}"
@@ -58,9 +62,24 @@ def coins(value: float, error: float | None = None) -> str:
     ('+1.00', '0.00', '-0.354 ±0.002')
     """
     if error is not None:
-        digits = _decimals(error, 2)
-        return f"{value:+.{digits}f} ±{error:.{digits}f}"
+        return ("+" if value >= 0 else "") + mean(value, error)
     return f"{value:+.2f}" if abs(value) >= 0.005 else "0.00"
+
+
+def mean(value: float, error: float | None = None) -> str:
+    """An expected number, and its standard error if it was sampled.
+
+    Examples
+    --------
+    >>> mean(0.7277), mean(0.7277, 0.0061), mean(float("nan"), float("nan"))
+    ('0.728', '0.728 ±0.006', 'unknown')
+    """
+    if isnan(value):
+        return UNKNOWN
+    if error is None:
+        return f"{value:.3f}"
+    digits = _decimals(error, 2)
+    return f"{value:.{digits}f} ±{error:.{digits}f}"
 
 
 def bar(share: float, width: int = BAR) -> str:

@@ -22,6 +22,10 @@ GREY = 7
 """The actor of the grey die: a face names a colour, `stacks.grey_mover` the camel (S4)."""
 
 
+DIE = 3
+"""Bits of a die in a bag of dice as one number, one die above the other by their actors."""
+
+
 class Item(NamedTuple):
     """One kind of die or card in a bag."""
 

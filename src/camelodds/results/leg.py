@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, Problem
 from camelodds.position import Position
+from camelodds.results.errors import FloatArray, mean_error, quantile, share, wilson
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
     from camelodds.display.table import Table
 
-FloatArray = npt.NDArray[np.float64]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LegOdds(Shown):
     """The distribution of a leg's outcome: whole-number weights over a known total.
+
+    A sampled one has counts for weights and the number of samples for a total; it knows the
+    standard error and a confidence interval of everything, and has no fractions.
 
     An outcome is a ranking of the racing camels when the leg or the race ends, whichever comes
     first (``edition.outcome_names`` lists them).  A course that ends the race early stands for
@@ -45,7 +47,11 @@ class LegOdds(Shown):
     race_end_weight : int
         Weight of the courses that end the race.
     method : str
-        ``"exact"``.
+        ``"exact"`` or ``"sample"``.
+    seed : int or None
+        Of a sampled result: the same seed gives the same numbers.
+    landing_squares : mapping of int to int
+        Of a sampled result, by space of a tile: sum of the squared landings of each sample.
 
     Examples
     --------
@@ -74,6 +80,8 @@ class LegOdds(Shown):
     landing_weights: Mapping[int, int]
     race_end_weight: int
     method: str = "exact"
+    seed: int | None = None
+    landing_squares: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         self.weights.flags.writeable = False
@@ -94,6 +102,27 @@ class LegOdds(Shown):
             raise OptionError(Problem(repr(camel)[:40], "no racing camel", tip=tip))
         return self.camels.index(camel)
 
+    def _column(self, place: int) -> int:
+        if place not in range(1, len(self.camels) + 1):
+            raise OptionError(Problem(repr(place)[:40], "no such place", tip="1 to 5"))
+        return int(place) - 1
+
+    def _refuse_sampled(self) -> None:
+        if self.sampled:
+            tip = 'ask leg_odds(position, method="exact"), or take .places and .standard_errors'
+            what = f"estimated from {self.total:,} samples: there is no exact fraction"
+            raise OptionError(Problem("sampled odds", what, tip=tip))
+
+    @property
+    def sampled(self) -> bool:
+        """Whether the numbers are estimates, each with its standard error."""
+        return self.seed is not None
+
+    @property
+    def n(self) -> int | None:
+        """Number of samples; None for an exact result."""
+        return self.total if self.sampled else None
+
     @cached_property
     def place_weights(self) -> IntArray:
         """(5, 5) int64: weight of each camel (row) at each place (column)."""
@@ -107,7 +136,7 @@ class LegOdds(Shown):
     @cached_property
     def places(self) -> FloatArray:
         """(5, 5) float64: P(camel at place), rows as in `camels`, columns 1st to 5th."""
-        places: FloatArray = self.place_weights / self.total
+        places = share(self.place_weights, self.total)
         places.flags.writeable = False
         return places
 
@@ -136,7 +165,7 @@ class LegOdds(Shown):
         both = is_first.any(axis=1) & is_second.any(axis=1)
         pairs = is_first[both].argmax(axis=1), is_second[both].argmax(axis=1)
         joint = np.zeros((len(self.camels), len(self.camels)))
-        np.add.at(joint, pairs, self.weights[both] / self.total)
+        np.add.at(joint, pairs, share(self.weights[both], self.total))
         joint.flags.writeable = False
         return joint
 
@@ -153,18 +182,19 @@ class LegOdds(Shown):
         Raises
         ------
         OptionError
-            If there is no such camel or place.
+            If there is no such camel or place, or the result is sampled.
         """
         row = self._row(camel)
-        if place not in range(1, len(self.camels) + 1):
-            raise OptionError(Problem(repr(place)[:40], "no such place", tip="1 to 5"))
-        return Fraction(int(self.place_weights[row, place - 1]), self.total)
+        column = self._column(place)
+        self._refuse_sampled()
+        return Fraction(int(self.place_weights[row, column]), self.total)
 
     @cached_property
     def landings(self) -> Mapping[int, float]:
         """By space of a tile: expected units that come to it in this leg (M3)."""
+        weights = self.landing_weights
         return MappingProxyType(
-            {space: weight / self.total for space, weight in self.landing_weights.items()}
+            {space: float(share(weight, self.total)) for space, weight in weights.items()}
         )
 
     def landing_fraction(self, space: int) -> Fraction:
@@ -173,21 +203,29 @@ class LegOdds(Shown):
         Raises
         ------
         OptionError
-            If no tile lies there.
+            If no tile lies there, or the result is sampled.
         """
         if space not in self.landing_weights:
             tip = f"tiles lie on {', '.join(map(str, self.landing_weights)) or 'no space'}"
             raise OptionError(Problem(repr(space)[:40], "no tile on this space", tip=tip))
+        self._refuse_sampled()
         return Fraction(self.landing_weights[space], self.total)
 
     @property
     def race_ends(self) -> float:
         """P(the race ends in this leg)."""
-        return self.race_end_weight / self.total
+        return float(share(self.race_end_weight, self.total))
 
     @property
     def race_ends_fraction(self) -> Fraction:
-        """P(the race ends in this leg) as an exact fraction."""
+        """P(the race ends in this leg) as an exact fraction.
+
+        Raises
+        ------
+        OptionError
+            If the result is sampled.
+        """
+        self._refuse_sampled()
         return Fraction(self.race_end_weight, self.total)
 
     def ticket(self, worth: int) -> Mapping[str, float]:
@@ -201,13 +239,114 @@ class LegOdds(Shown):
         first, second = self.places[:, 0], self.places[:, 1]
         return self._by_camel(worth * first + second - (1 - first - second))
 
+    def _error_of(self, values: Any) -> FloatArray:
+        """Standard error of the mean of values (..., N) by outcome; 0 if it is exact."""
+        values = np.asarray(values, dtype=np.float64)
+        if not self.sampled:
+            return np.zeros(values.shape[:-1])
+        shares = share(self.weights, self.total)
+        return mean_error(values @ shares, values**2 @ shares, self.total)
+
+    @cached_property
+    def standard_errors(self) -> Mapping[str, Any]:
+        """The standard error of every number: 0 in an exact result, NaN without samples.
+
+        ``outcomes`` (N,), ``places`` (5, 5) and ``joint`` (5, 5) are arrays as `weights`,
+        `places` and `joint`; ``landings`` is a mapping by space, ``race_ends`` a number.  See
+        `ticket_errors` for tickets.
+        """
+        n = self.total
+        outcomes = self.edition.outcomes
+        at_place = outcomes.T[:, None, :] == np.arange(1, len(self.camels) + 1)[None, :, None]
+        first, second = at_place[:, 0], at_place[:, 1]
+        ends = share(self.race_end_weight, n)
+        return MappingProxyType(
+            {
+                "outcomes": self._error_of(np.eye(len(outcomes))),
+                "places": self._error_of(at_place),
+                "joint": self._error_of(first[:, None] & second[None, :]),
+                "landings": MappingProxyType(
+                    {
+                        space: float(mean_error(mean, share(self.landing_squares[space], n), n))
+                        if self.sampled
+                        else 0.0
+                        for space, mean in self.landings.items()
+                    }
+                ),
+                "race_ends": float(mean_error(ends, ends, n)) if self.sampled else 0.0,
+            }
+        )
+
+    def ticket_errors(self, worth: int) -> Mapping[str, float]:
+        """Standard error of `ticket`, by camel."""
+        places = self.edition.outcomes.T
+        pays = np.where(places == 1, worth, np.where(places == 2, 1, -1))
+        return self._by_camel(self._error_of(pays))
+
+    def intervals(self, confidence: float = 0.95) -> Mapping[str, Any]:
+        """Confidence intervals, Wilson's for probabilities; points in an exact result.
+
+        Parameters
+        ----------
+        confidence
+            Between 0 and 1.
+
+        Returns
+        -------
+        mapping
+            As `standard_errors`, with a last axis (or pair) of lower and upper end.  Landings
+            are means, so theirs are normal intervals.
+
+        Raises
+        ------
+        OptionError
+            If `confidence` does not lie between 0 and 1.
+        """
+        z = quantile(confidence)
+        values = {
+            "outcomes": share(self.weights, self.total),
+            "places": self.places,
+            "joint": self.joint,
+            "race_ends": np.asarray(self.race_ends),
+        }
+        errors = self.standard_errors
+        intervals: dict[str, Any] = {
+            name: wilson(value, errors[name], self.total, confidence)
+            if self.sampled
+            else np.stack([value, value], axis=-1)
+            for name, value in values.items()
+        }
+        intervals["race_ends"] = tuple(intervals["race_ends"].tolist())
+        intervals["landings"] = MappingProxyType(
+            {
+                space: (
+                    max(mean - z * errors["landings"][space], 0.0),
+                    mean + z * errors["landings"][space],
+                )
+                for space, mean in self.landings.items()
+            }
+        )
+        return MappingProxyType(intervals)
+
+    def interval(self, camel: str, place: int, confidence: float = 0.95) -> tuple[float, float]:
+        """Confidence interval of P(camel at place), see `intervals`.
+
+        Raises
+        ------
+        OptionError
+            If there is no such camel or place, or `confidence` is none.
+        """
+        row, column = self._row(camel), self._column(place)
+        low, high = self.intervals(confidence)["places"][row, column].tolist()
+        return low, high
+
     def ticket_fraction(self, camel: str, worth: int) -> Fraction:
         """Expected payoff of a leg ticket as an exact fraction (F8).
 
         Raises
         ------
         OptionError
-            If there is no such camel.
+            If there is no such camel, or the result is sampled.
         """
         first, second = self.fraction(camel, 1), self.fraction(camel, 2)
         return worth * first + second - (1 - first - second)
@@ -215,30 +354,60 @@ class LegOdds(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Everything as a dictionary that JSON can hold.
 
-        Keys are ``edition``, ``position`` (notation), ``method``, ``total``, ``places`` and
-        ``fractions`` (camel to five numbers, and to five strings), ``landings`` and
-        ``landing_fractions`` (space to number, string), ``race_ends``,
-        ``race_ends_fraction``, ``tickets`` (camel to the value of a ticket of each worth of the
-        edition, 5, 3 and 2).
+        Keys are ``edition``, ``position`` (notation), ``method``, ``total``, ``places``
+        (camel to five numbers), ``landings`` (space to number), ``race_ends``, ``tickets``
+        (camel to the value of a ticket of each worth of the edition, 5, 3 and 2).
+
+        An exact result has beside them ``fractions``, ``landing_fractions`` and
+        ``race_ends_fraction`` as text; a sampled one ``n``, ``seed`` and
+        ``standard_errors``, with keys ``places``, ``landings``, ``race_ends``, ``tickets``.
+        A number that is not known, of a result without samples, is None.
         """
         camels = self.camels
         worths = sorted(set(self.edition.tickets), reverse=True)
-        places = range(1, len(camels) + 1)
-        return {
+        data: dict[str, Any] = {
             "edition": self.edition.name,
             "position": str(self.position),
             "method": self.method,
             "total": self.total,
-            "places": {c: self.places[i].tolist() for i, c in enumerate(camels)},
-            "fractions": {c: [str(self.fraction(c, place)) for place in places] for c in camels},
-            "landings": {str(space): value for space, value in self.landings.items()},
-            "landing_fractions": {
-                str(space): str(self.landing_fraction(space)) for space in self.landing_weights
-            },
-            "race_ends": self.race_ends,
-            "race_ends_fraction": str(self.race_ends_fraction),
-            "tickets": {c: [self.ticket(worth)[c] for worth in worths] for c in camels},
+            "places": _rows(camels, self.places),
         }
+        tail = {
+            "landings": _by_space(self.landings),
+            "race_ends": _known(self.race_ends),
+            "tickets": {c: [_known(self.ticket(w)[c]) for w in worths] for c in camels},
+        }
+        if self.sampled:
+            errors = self.standard_errors
+            tickets = {c: [_known(self.ticket_errors(w)[c]) for w in worths] for c in camels}
+            return (
+                data
+                | tail
+                | {
+                    "n": self.n,
+                    "seed": self.seed,
+                    "standard_errors": {
+                        "places": _rows(camels, errors["places"]),
+                        "landings": _by_space(errors["landings"]),
+                        "race_ends": _known(errors["race_ends"]),
+                        "tickets": tickets,
+                    },
+                }
+            )
+        places = range(1, len(camels) + 1)
+        return (
+            data
+            | tail
+            | {
+                "fractions": {
+                    c: [str(self.fraction(c, place)) for place in places] for c in camels
+                },
+                "landing_fractions": {
+                    str(space): str(self.landing_fraction(space)) for space in self.landing_weights
+                },
+                "race_ends_fraction": str(self.race_ends_fraction),
+            }
+        )
 
     def to_json(self) -> str:
         """The dictionary of `to_dict` as JSON text."""
@@ -253,6 +422,8 @@ class LegOdds(Shown):
             and self.landing_weights == other.landing_weights
             and self.race_end_weight == other.race_end_weight
             and self.method == other.method
+            and self.seed == other.seed
+            and self.landing_squares == other.landing_squares
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -264,3 +435,16 @@ class LegOdds(Shown):
         from camelodds.display.tables import leg_table
 
         return leg_table(self)
+
+
+def _known(value: float) -> float | None:
+    """A number for JSON, which has no NaN."""
+    return None if math.isnan(value) else value
+
+
+def _rows(camels: str, table: FloatArray) -> dict[str, list[float | None]]:
+    return {c: [_known(x) for x in row] for c, row in zip(camels, table.tolist(), strict=True)}
+
+
+def _by_space(values: Mapping[int, float]) -> dict[str, float | None]:
+    return {str(space): _known(value) for space, value in values.items()}

@@ -1,0 +1,402 @@
+"""Sampling a leg: one course after the other over any bag, or many in lockstep.
+
+`sample_bag` plays any bag on any track, card decks and markers included, with the move that
+`legs` uses.  `sample_dice` is for the games with a pyramid, where a leg is a fixed number of
+dice and a tile never leads to another (F5): it plays `ROWS` legs side by side, each step as a
+loop without branches over a few arrays, which the compiler turns into wide vectors.  There
+tiles are bits to be looked up by shifting, since gathering from a table is not vectorised.
+
+Both give whole-number counts in one array, so that the counts of chunks can be added.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from camelodds.kernels import legs
+from camelodds.kernels.bag import DIE, GREY
+from camelodds.kernels.board import (
+    BANNER,
+    BONUS,
+    COLUMNS,
+    CRAZY_CAMELS,
+    FLAGS,
+    FLOOR,
+    GOAL,
+    LANDED,
+    OVER,
+    landings,
+    row,
+)
+from camelodds.kernels.legs import (
+    ORDER_OF_CODE,
+    RACE_ENDS,
+    count_gone,
+    markers_gone,
+    move_unit,
+    outcome_of,
+    pips_to,
+)
+from camelodds.kernels.rng import Words, next_below, next_row
+from camelodds.kernels.stacks import (
+    CRAZY,
+    GUARDS,
+    LANE,
+    LANES,
+    ONES,
+    RACERS,
+    SPACES,
+    TOP_FLAGS,
+    Array,
+    below,
+    camel_code,
+    count_bits,
+    find,
+    grey_mover,
+    only_racers,
+    unit_top,
+)
+
+SQUARES = legs.N_COUNTS
+N_COUNTS = SQUARES + COLUMNS
+"""What is counted beside the outcomes: as in `legs` the landings by space, the ends of the race
+and the markers that are gone; from `SQUARES` on the squares of the landings of each leg."""
+
+ITEM_ACTOR, ITEM_LOW, ITEM_HIGH, ITEM_COPIES, ITEM_GROUP = range(5)
+"""Columns of `items`, the rows of which are `bag.Item`s."""
+
+ROWS = 128
+"""Legs side by side; a stream of random numbers for each."""
+
+TALLY = 3
+"""Bits that count the landings on one tile in a leg: five at most, one for each die."""
+
+
+@njit(cache=True, nogil=True)
+def sample_bag(
+    stack: int,
+    plus: int,
+    minus: int,
+    rules: Array,
+    items: Array,
+    draws: Array,
+    outcomes: Array,
+    n_outcomes: int,
+    n: int,
+    state: Words,
+) -> Array:
+    """Counts over `n` random courses of a leg.
+
+    Parameters
+    ----------
+    stack, plus, minus, rules, outcomes, n_outcomes
+        See `legs.exact_leg`.
+    items : (i, 5) int64
+        The bag: actor, lowest and highest face, copies, group.
+    draws : (g,) int64
+        How many of each group are drawn.
+    n
+        Number of courses.
+    state : (4, 1 or more) uint64
+        Random stream, the first column is used up.
+
+    Returns
+    -------
+    (n_outcomes + 68,) int64
+        How often each outcome came, then what `N_COUNTS` lists.
+    """
+    result = np.zeros(n_outcomes + N_COUNTS, dtype=np.int64)
+    counts = result[n_outcomes:]
+    table = landings(plus, minus, rules)
+    banner, bonus, flags = int(rules[BANNER]), int(rules[BONUS]), int(rules[FLAGS])
+    crazy = int(rules[CRAZY_CAMELS])
+    copies = np.empty(len(items), dtype=np.int64)
+    inside = np.empty(len(draws), dtype=np.int64)
+    to_draw = np.empty(len(draws), dtype=np.int64)
+    landed = np.zeros(COLUMNS, dtype=np.int64)
+    for _ in range(n):
+        now = stack
+        lying = (now >> TOP_FLAGS) & flags
+        left = 0
+        for g in range(len(draws)):
+            to_draw[g] = draws[g]
+            inside[g] = 0
+            left += int(draws[g])
+        for i in range(len(items)):
+            copies[i] = items[i, ITEM_COPIES]
+            inside[items[i, ITEM_GROUP]] += items[i, ITEM_COPIES]
+        while left > 0:
+            # Which group comes is uniform over the draws that are left of each.
+            pick = next_below(state, 0, left)
+            group = 0
+            while pick >= to_draw[group]:
+                pick -= int(to_draw[group])
+                group += 1
+            pick = next_below(state, 0, int(inside[group]))
+            item = 0
+            while items[item, ITEM_GROUP] != group or pick >= copies[item]:
+                if items[item, ITEM_GROUP] == group:
+                    pick -= int(copies[item])
+                item += 1
+            copies[item] -= 1
+            inside[group] -= 1
+            to_draw[group] -= 1
+            left -= 1
+            low = int(items[item, ITEM_LOW])
+            face = low + next_below(state, 0, int(items[item, ITEM_HIGH]) - low + 1)
+            camel = int(items[item, ITEM_ACTOR])
+            if camel == GREY:
+                camel = grey_mover(now, CRAZY + next_below(state, 0, 2))
+                if camel < 0:
+                    camel = -1 - camel
+            at = find(now, camel)
+            top = unit_top(now, at, banner)
+            pips = pips_to(now, at, top, camel, face, bonus)
+            entry = int(table[row(lying, camel >= CRAZY) + pips])
+            now = move_unit(now, at, top, entry, banner)
+            if entry & LANDED:
+                landed[pips] += 1
+            if lying:
+                gone = markers_gone(now, entry, plus, minus, lying)
+                count_gone(counts, gone, 1)
+                now ^= gone << TOP_FLAGS
+                lying ^= gone
+            if entry & OVER:
+                counts[RACE_ENDS] += 1
+                break
+        result[outcome_of(now, crazy, banner, outcomes)] += 1
+        for space in range(COLUMNS):
+            if landed[space]:
+                counts[space] += landed[space]
+                counts[SQUARES + space] += landed[space] * landed[space]
+                landed[space] = 0
+    return result
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def grey_moves(stack: int, colour: int) -> int:
+    """The crazy camel that a grey roll of `colour` moves (S4), as `grey_mover`, branch-free."""
+    first, second = find(stack, CRAZY), find(stack, CRAZY + 1)
+    space = (stack >> (first + 3)) & SPACES
+    other = (stack >> (second + 3)) & SPACES
+    # Lanes above each on its space, the other crazy camel not counted.
+    spread = stack | GUARDS
+    riders = LANES - count_bits((spread - ((space + 1) << 3) * ONES) & GUARDS)
+    others = LANES - count_bits((spread - ((other + 1) << 3) * ONES) & GUARDS)
+    same = int(space == other)
+    lower = int(first < second)
+    riders -= first // LANE + 1 + (same & lower)
+    others -= second // LANE + 1 + (same & (1 - lower))
+    above = same & int(second == first + LANE)
+    under = same & int(first == second + LANE)
+    alone = int(riders > 0) & int(others == 0)
+    alone_other = int(others > 0) & int(riders == 0)
+    forced_second = above | ((1 - under) & alone_other)
+    forced_first = under | ((1 - above) & alone)
+    mover = CRAZY + 1 if forced_second else colour
+    return CRAZY if forced_first else mover
+
+
+@njit(cache=True, nogil=True)
+def draw_dice(left: int, faces: int, words: Array, bags: Array, drawn: Array) -> None:
+    """Draw one of `left` dice from each bag and one of `faces` faces of it.
+
+    `drawn` gets the die and above it the face, from 0 on.  The two come from separate halves
+    of a random word, whose 31 bits or more leave a bias below 1e-8.
+    """
+    for i in range(ROWS):
+        word = int(words[i])
+        bag = int(bags[i])
+        at = ((word >> 31) * left >> 32) * DIE
+        face = (word & 0x7FFF_FFFF) * faces >> 31
+        rest = below(at)
+        drawn[i] = (bag >> at) & 7 | face << DIE
+        bags[i] = (bag & rest) | ((bag >> DIE) & ~rest)
+
+
+@njit(cache=True, nogil=True)
+def resolve_grey(stacks: Array, drawn: Array) -> None:
+    """Put the camel that moves and its pips less one in the place of dice with six faces.
+
+    The lowest bit of a face is the colour of the grey die.
+    """
+    for i in range(ROWS):
+        die = int(drawn[i]) & 7
+        face = int(drawn[i]) >> DIE
+        crazy = grey_moves(int(stacks[i]), CRAZY + (face & 1))
+        drawn[i] = (crazy if die == GREY else die) | face >> 1 << DIE
+
+
+@njit(cache=True, nogil=True)
+def move_drawn(
+    stacks: Array,
+    drawn: Array,
+    landed: Array,
+    plus: int,
+    minus: int,
+    leader: int,
+    goal: int,
+    floor: int,
+) -> None:
+    """Move the camels that were `drawn`, in the rows where the race goes on.
+
+    A landing on the tile of a space is counted in the bits from `TALLY` * (space / 2) on:
+    tiles are never side by side (F4).
+
+    Parameters
+    ----------
+    stacks, drawn, landed : (ROWS,) int64
+        Packed stacks; camel and pips less one; landings so far.
+    plus, minus
+        The tiles as bits by space.
+    leader
+        Offset of the foremost lane that holds a camel.
+    goal, floor
+        First space over the line, last space that is not over the one at the other end.
+    """
+    for i in range(ROWS):
+        stack = int(stacks[i])
+        camel = int(drawn[i]) & 7
+        way = 1 - 2 * (camel // CRAZY)
+        at = find(stack, camel)
+        spread = stack | GUARDS
+        space = (stack >> (at + 3)) & SPACES
+        top = LANE * LANES - LANE * count_bits((spread - ((space + 1) << 3) * ONES) & GUARDS)
+        # A crazy camel that has crossed in reverse moves no more, but is computed on.
+        pips = max(space + way * ((int(drawn[i]) >> DIE) + 1), 0)
+        up, down = (plus >> pips) & 1, (minus >> pips) & 1
+        to = pips + way * (up - down)
+        target = LANE * LANES - LANE * count_bits((spread - ((to + 1 - down) << 3) * ONES) & GUARDS)
+        moved = stack + ((to - space) << 3) * ((ONES & below(top)) ^ (ONES & below(at)))
+        low, high = min(at, target), max(top, target)
+        middle = top if target >= top else at
+        inner = below(high - low)
+        both = (moved >> low) & inner
+        swapped = ((both << (high - middle)) | (both >> (middle - low))) & inner
+        moved ^= (both ^ swapped) << low
+        over = int((stack >> (leader + 3)) & SPACES >= goal) | int((stack >> 3) & SPACES < floor)
+        stacks[i] = stack if over else moved
+        landed[i] += (up | down) * (1 - over) << TALLY * (pips >> 1)
+
+
+@njit(cache=True, nogil=True)
+def play_leg(
+    stacks: Array,
+    landed: Array,
+    work: Array,
+    dice: int,
+    left: int,
+    last: int,
+    plus: int,
+    minus: int,
+    rules: Array,
+    state: Words,
+) -> None:
+    """Roll dice in all rows until `last` of `left` are inside.
+
+    Parameters
+    ----------
+    stacks, landed : (ROWS,) int64
+        See `move_drawn`.
+    work : (3, ROWS) int64
+        Room.
+    dice, left, last
+        The bag, `DIE` bits a die; how many are inside, and how many when the leg is over.
+    plus, minus, rules
+        See `board`.
+    state : (4, ROWS) uint64
+        Random streams.
+    """
+    words, bags, drawn = work[0], work[1], work[2]
+    n_camels = RACERS + int(rules[CRAZY_CAMELS])
+    for i in range(ROWS):
+        bags[i] = dice
+    while left > last:
+        next_row(state, words)
+        draw_dice(left, 6 if n_camels > RACERS else 3, words, bags, drawn)
+        if n_camels > RACERS:
+            resolve_grey(stacks, drawn)
+        leader = LANE * (n_camels - 1)
+        move_drawn(stacks, drawn, landed, plus, minus, leader, int(rules[GOAL]), int(rules[FLOOR]))
+        left -= 1
+
+
+@njit(cache=True, nogil=True)
+def race_over(stack: int, rules: Array) -> bool:
+    """Whether a camel is over a line (F11, S6)."""
+    leader = LANE * (RACERS + int(rules[CRAZY_CAMELS]) - 1)
+    return bool(
+        ((stack >> (leader + 3)) & SPACES >= rules[GOAL]) | ((stack >> 3) & SPACES < rules[FLOOR])
+    )
+
+
+@njit(cache=True, nogil=True)
+def sample_dice(
+    stack: int,
+    plus: int,
+    minus: int,
+    rules: Array,
+    dice: int,
+    left: int,
+    last: int,
+    n: int,
+    state: Words,
+    ends: Array,
+) -> Array:
+    """Counts over `n` random courses of a leg of dice.
+
+    Parameters
+    ----------
+    stack, plus, minus, rules
+        See `legs.exact_leg`.
+    dice, left, last, state
+        See `play_leg`.
+    n
+        Number of courses.
+    ends : (n or 0,) int64
+        Gets the stacks at the end of each course.
+
+    Returns
+    -------
+    (120 + 68,) int64
+        How often each order came, then what `N_COUNTS` lists.
+    """
+    result = np.zeros(120 + N_COUNTS, dtype=np.int64)
+    counts = result[120:]
+    codes = np.zeros(4096, dtype=np.int64)
+    stacks = np.empty(ROWS, dtype=np.int64)
+    landed = np.zeros(ROWS, dtype=np.int64)
+    work = np.empty((3, ROWS), dtype=np.int64)
+    crazy = int(rules[CRAZY_CAMELS])
+    tiles = plus | minus
+    for start in range(0, n, ROWS):
+        for i in range(ROWS):
+            stacks[i] = stack
+        play_leg(stacks, landed, work, dice, left, last, plus, minus, rules, state)
+        rows = min(ROWS, n - start)
+        over = 0
+        for i in range(rows):
+            now = int(stacks[i])
+            codes[np.uint64(camel_code(only_racers(now, crazy)))] += 1
+            over += int(race_over(now, rules))
+        counts[RACE_ENDS] += over
+        if tiles:
+            for space in range(COLUMNS):
+                if tiles >> space & 1:
+                    total, squares = 0, 0
+                    for i in range(rows):
+                        times = (int(landed[i]) >> TALLY * (space >> 1)) & 7
+                        total += times
+                        squares += times * times
+                    counts[space] += total
+                    counts[SQUARES + space] += squares
+            for i in range(ROWS):
+                landed[i] = 0
+        if len(ends):
+            for i in range(rows):
+                ends[start + i] = stacks[i]
+    for code in range(len(codes)):
+        if codes[code]:
+            result[ORDER_OF_CODE[code]] += codes[code]
+    return result
