@@ -20,6 +20,8 @@ from camelodds.results.errors import FloatArray, mean_error, quantile, share, wi
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from camelodds.display.table import Table
 
 
@@ -430,6 +432,32 @@ class LegOdds(Shown):
 
     def __repr__(self) -> str:
         return f"<LegOdds of {self.position} ({self.edition.name}), {self.method}>"
+
+    def plot(self, kind: str = "bars", ax: Axes | None = None) -> Axes:
+        """Places by camel, by matplotlib.
+
+        Parameters
+        ----------
+        kind
+            ``"bars"``, a stacked bar for each camel, or ``"heat"``, a heat map.
+        ax
+            Axes to draw in; new ones if left out.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+
+        Raises
+        ------
+        MissingExtraError
+            If matplotlib is not installed: ``pip install "camelodds[plot]"``.
+        OptionError
+            If an argument cannot be used.
+        """
+        from camelodds.display.plots import places
+
+        return places(self, kind, ax)
 
     def _table(self) -> Table:
         from camelodds.display.tables import leg_table
