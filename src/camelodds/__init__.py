@@ -25,7 +25,9 @@ from camelodds.notation import Tile
 from camelodds.odds import leg_odds, race_odds
 from camelodds.position import Move, Packed, Position
 from camelodds.results import LegOdds, RaceOdds
+from camelodds.results.actions import ActionValue, ActionValues
 from camelodds.scoring import Bet, Held, Ticket
+from camelodds.values import action_values
 
 __version__ = "0.1.0"
 
@@ -33,6 +35,8 @@ __all__ = [
     "EDITIONS",
     "FIRST",
     "SECOND",
+    "ActionValue",
+    "ActionValues",
     "Bet",
     "CamelOddsError",
     "Edition",
@@ -52,6 +56,7 @@ __all__ = [
     "RaceOdds",
     "Ticket",
     "Tile",
+    "action_values",
     "leg_odds",
     "legal_actions",
     "race_odds",

@@ -46,7 +46,7 @@ class Column:
     values
         The same, not rounded, for frames.
     errors
-        Their standard errors, if they were sampled.
+        Their standard errors, if they were sampled; None for what is exact.
     kind
         What the values are: `float`, `int` or `str`, each with None for unknown.
     left
@@ -61,7 +61,7 @@ class Column:
     head: str
     cells: tuple[Cell, ...]
     values: tuple[str | float | int | None, ...]
-    errors: tuple[float, ...] | None = None
+    errors: tuple[float | None, ...] | None = None
     kind: type[float | int | str] = float
     left: bool = False
     bar: bool = False
@@ -121,7 +121,7 @@ def _numbers(
     head: str,
     cells: Iterable[Cell],
     values: Sequence[float],
-    errors: Sequence[float] | None,
+    errors: Sequence[float | None] | None,
     *,
     bar: bool,
     extra: bool,
@@ -134,7 +134,7 @@ def coin_column(
     name: str,
     head: str,
     values: Sequence[float],
-    errors: Sequence[float] | None = None,
+    errors: Sequence[float | None] | None = None,
     *,
     bar: bool = False,
     extra: bool = False,
@@ -150,7 +150,7 @@ def share_column(
     name: str,
     head: str,
     values: Sequence[float],
-    errors: Sequence[float] | None = None,
+    errors: Sequence[float | None] | None = None,
     *,
     bar: bool = False,
     extra: bool = False,

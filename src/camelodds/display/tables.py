@@ -7,17 +7,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from camelodds.display.table import (
+    Cell,
+    Column,
     Table,
     camel_column,
     coin_column,
     share_column,
     text_column,
 )
-from camelodds.display.text import ORDINALS, mean, percent
+from camelodds.display.text import ORDINALS, coins, mean, percent
 
 if TYPE_CHECKING:
     from camelodds.game import Game
     from camelodds.results import LegOdds, RaceOdds
+    from camelodds.results.actions import ActionValues, TileMap
 
 PLACES = ("first", "second", "third", "fourth", "fifth")
 
@@ -168,3 +171,60 @@ def _game_end(game: Game) -> str:
     if game.over:
         return "The race is over."
     return f"{game.to_move} to move."
+
+
+def actions_table(values: ActionValues) -> Table:
+    """The table of `ActionValues`, best first."""
+    rows = values.rows
+    errors = [row.standard_error for row in rows]
+    sampled = None if all(error is None for error in errors) else errors
+    columns = [
+        text_column("action", "action", [row.action for row in rows], left=True),
+        coin_column("value", "value", [row.value for row in rows], sampled, bar=True),
+        coin_column("direct", "direct", [row.direct for row in rows]),
+        coin_column("holdings", "holdings", [row.holdings for row in rows]),
+    ]
+    for player in values.game.players:
+        if player != values.game.to_move:
+            changes = [row.rivals[player] for row in rows]
+            columns.append(coin_column(player, player, changes))
+    columns.append(coin_column("relative", "relative", [row.relative for row in rows]))
+    game = values.game
+    caption = f"Actions of {game.to_move} at {game.position}  (stacks bottom to top)"
+    notes = _action_notes(values) if rows else (_game_end(game),)
+    return Table(caption, tuple(columns), tuple(notes))
+
+
+def _action_notes(values: ActionValues) -> list[str]:
+    """What the values take for granted."""
+    game = values.game
+    notes = ["In coins. Nobody acts any more afterwards: no tile is placed or moved later."]
+    if any(held is not None for held in game.coins.values()):
+        notes.append(
+            "Leg income is floored at 0 coins, counting the expected tile coins "
+            "(an approximation); overall bets are not."
+        )
+    if any(bet.camel is None for bets in game.piles.values() for bet in bets):
+        beliefs = {
+            "odds": "as probable as the camel wins, or is last, now",
+            "uniform": "1/5 each",
+            "own": "as given",
+        }
+        notes.append(f"Colours of hidden cards: {beliefs[values.belief]}.")
+    if values.race_method == "sampled":
+        notes.append(f"Race odds: {values.samples:,} sampled races, seed {values.seed}.")
+    elif values.race_method is not None:
+        notes.append(f"Race odds: {values.race_method}.")
+    return notes
+
+
+def tile_table(tiles: TileMap) -> Table:
+    """The map of the track: what a tile is worth on each space, either side up."""
+    spaces = range(2, len(tiles.values) + 1)
+    most = max((abs(v) for v in tiles.values.ravel().tolist() if v == v), default=0.0) or 1.0
+    columns = [text_column("side", "tile on", ["+", "-"], left=True)]
+    for space in spaces:
+        worth = [None if value != value else value for value in tiles.values[space - 1].tolist()]
+        cells = [Cell(".") if v is None else Cell(coins(v), v / most) for v in worth]
+        columns.append(Column(str(space), str(space), tuple(cells), tuple(worth)))
+    return Table("", tuple(columns))
