@@ -23,8 +23,9 @@ from camelodds.errors import (
 from camelodds.game import Game
 from camelodds.notation import Tile
 from camelodds.odds import leg_odds, race_odds
+from camelodds.play import best_play
 from camelodds.position import Move, Packed, Position
-from camelodds.results import LegOdds, RaceOdds
+from camelodds.results import LegOdds, LegPlay, LegPolicy, RaceOdds
 from camelodds.results.actions import ActionValue, ActionValues
 from camelodds.scoring import Bet, Held, Ticket
 from camelodds.values import action_values
@@ -46,6 +47,8 @@ __all__ = [
     "GameError",
     "Held",
     "LegOdds",
+    "LegPlay",
+    "LegPolicy",
     "MissingExtraError",
     "Move",
     "OptionError",
@@ -57,6 +60,7 @@ __all__ = [
     "Ticket",
     "Tile",
     "action_values",
+    "best_play",
     "leg_odds",
     "legal_actions",
     "race_odds",

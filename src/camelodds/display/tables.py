@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from camelodds.display.table import (
@@ -19,9 +20,11 @@ from camelodds.display.text import ORDINALS, coins, mean, percent
 
 if TYPE_CHECKING:
     from camelodds.game import Game
-    from camelodds.results import LegOdds, RaceOdds
+    from camelodds.results import LegOdds, LegPlay, RaceOdds
     from camelodds.results.actions import ActionValues, TileMap
 
+LINE = 100
+"""Longer notes are broken into lines."""
 PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -110,6 +113,30 @@ def _race_method(race: RaceOdds) -> str:
 def sampled_note(n: int, seed: int | None) -> str:
     """What stands below sampled numbers."""
     return f"sampled, n = {n:,}, seed {seed}; ± is one standard error, 1/n at the least."
+
+
+def play_table(play: LegPlay) -> Table:
+    """The table of `LegPlay`, the best action above."""
+    options = play.options
+    columns = [
+        text_column("action", "action", [option.action for option in options], left=True),
+        coin_column("value", play.players[0], [option.value for option in options], bar=True),
+        coin_column("cost", "cost", [option.cost for option in options]),
+        coin_column("plain", "plain", [option.plain for option in options]),
+    ]
+    for player in play.players[1:]:
+        values = [option.values[player] for option in options]
+        columns.append(coin_column(f"value_{player}", player, values))
+    taken = ", ".join(f"{player} {number:.2f}" for player, number in play.taken.items())
+    notes = [f"Equally good: {', '.join(play.ties)}."] if play.ties else []
+    notes += wrap(f"Most likely line: {'; '.join(map(str, play.line))}.", LINE)
+    notes += [
+        f"Turns left: {play.turns:.2f} on average. Tickets still taken: {taken}.",
+        "Coins of this leg from here on; plain: if nobody acted any more after the action.",
+        *wrap(f"Exact. {play.assumption}", LINE),
+    ]
+    caption = f"Best play of {play.position}  (stacks bottom to top), {play.players[0]} to move"
+    return Table(caption, tuple(columns), tuple(notes))
 
 
 def game_table(game: Game) -> Table:

@@ -8,6 +8,8 @@ stacks     the packed stack and its one move
 board      where a unit lands: tiles, lines, clamps as a small table
 bag        what is drawn without replacement, as a graph of what is already out
 legs       exact enumeration of what is left of a leg
+graph      the same leg as a graph of merged states, to be walked forward and backward
+play       best play, by backward induction over that graph
 ========== ==========================================================================
 
 Only what Python calls is cached (``cache=True``): the compiled code of a kernel holds all that it

@@ -5,10 +5,14 @@ A result is frozen.  How it looks is in `camelodds.display`, imported when it is
 ========= ==========================================================
 leg       `LegOdds`, the distribution of a leg's outcome
 race      `RaceOdds`, who wins the race and who is last
+play      `LegPlay`, best play of a leg; `PlayOption` and `PlayStep`, its rows and its line
+policy    `LegPolicy`, the choice of best play in every state of a leg
 ========= ==========================================================
 """
 
 from camelodds.results.leg import LegOdds
+from camelodds.results.play import LegPlay, PlayOption, PlayStep
+from camelodds.results.policy import LegPolicy
 from camelodds.results.race import RaceOdds
 
-__all__ = ["LegOdds", "RaceOdds"]
+__all__ = ["LegOdds", "LegPlay", "LegPolicy", "PlayOption", "PlayStep", "RaceOdds"]
