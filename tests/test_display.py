@@ -10,7 +10,15 @@ import pytest
 
 import camelodds as co
 from camelodds.display import html, terminal, text
-from camelodds.display.table import Cell, Column, Table, camel_column, coin_column, share_column
+from camelodds.display.table import (
+    Cell,
+    Column,
+    Table,
+    action_column,
+    camel_column,
+    coin_column,
+    share_column,
+)
 
 LEG = co.leg_odds(co.Position.parse("3:ob 4:g 6:y 7:w 5- 8+", edition="first"))
 GAME = (
@@ -225,3 +233,17 @@ def test_nothing_is_imported_before_it_is_shown():
         "assert not {'matplotlib', 'pandas', 'polars', 'rich', 'IPython'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_values_too_small_to_be_shown_have_no_bar():
+    column = coin_column("value", "value", [1e-16, -1e-17, 2.0], most=4.0)
+    assert [cell.share for cell in column.cells] == [0.0, 0.0, 0.5]
+    assert coin_column("value", "value", [1e-16]).cells[0] == Cell("0.00", 0.0)
+
+
+def test_actions_on_camels_show_their_colour():
+    column = action_column(["ticket b", "roll", "tile 5+", "winner w"], "bygow")
+    assert [cell.camel for cell in column.cells] == ["b", "", "", "w"]
+    page = html.page(Table("", (column,)))
+    assert read_html(page)[0][1:] == [["ticket b"], ["roll"], ["tile 5+"], ["winner w"]]
+    assert page.count("background:#") == 2

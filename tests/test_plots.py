@@ -1,5 +1,6 @@
 """Plots: what is drawn is what the results say; nothing is imported before it is drawn."""
 
+import dataclasses
 import subprocess
 import sys
 
@@ -89,3 +90,64 @@ def test_matplotlib_is_not_imported_before_something_is_plotted():
         "assert 'matplotlib' not in sys.modules; leg.plot(); assert 'matplotlib' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=None)
+
+
+RACE = co.race_odds(co.Position.parse("14:wy 15:o 16:bg", edition="first"))
+
+
+def test_error_bars_are_the_standard_errors_of_a_sampled_leg():
+    leg = co.leg_odds(LEG.position, method="sample", n=2_000, seed=1)
+    ax = leg.plot()
+    drawn(ax)
+    (lines,) = ax.containers[-1].lines[2]
+    order = [leg.camels.index(camel) for camel in sorted(leg.camels, key=lambda c: -leg.first[c])]
+    halves = [(end[1][0] - end[0][0]) / 2 for end in lines.get_segments()]
+    first = halves[:: len(leg.camels) - 1]
+    assert first == pytest.approx(leg.standard_errors["places"][order, 0].tolist())
+    assert "2,000 samples, ± 1 standard error" in ax.get_title()
+    assert any("±" in text for text in drawn(leg.plot("heat")))
+    assert not any("±" in text for text in [*drawn(LEG.plot("heat")), LEG.plot().get_title()])
+
+
+def test_race_odds_show_winner_and_last():
+    ax = RACE.plot()
+    words = drawn(ax)
+    order = sorted(RACE.camels, key=lambda camel: -RACE.winner[camel])
+    wins, last = ax.containers
+    assert [bar.get_width() for bar in wins] == [RACE.winner[camel] for camel in order]
+    assert [bar.get_width() for bar in last] == [RACE.last[camel] for camel in order]
+    assert "wins 47.0%" in words
+    assert "is last 75.0%" in words
+
+
+def test_error_bars_of_sampled_race_odds():
+    errors = {camel: 0.01 * (i + 1) for i, camel in enumerate(RACE.camels)}
+    sampled = dataclasses.replace(RACE, winner_se=errors, last_se=errors, n=100, seed=1)
+    words = drawn(sampled.plot())
+    assert sum("±" in text for text in words) == 2 * len(RACE.camels)
+
+
+def test_places_of_a_race_where_they_are_known():
+    ax = RACE.plot("bars")
+    drawn(ax)
+    row = RACE.places[RACE.camels.index(sorted(RACE.camels, key=lambda c: -RACE.winner[c])[0])]
+    assert [bars[0].get_width() for bars in ax.containers] == pytest.approx(row.tolist())
+    drawn(RACE.plot("heat"))
+    unknown = dataclasses.replace(RACE, places=None)
+    with pytest.raises(co.OptionError, match='use kind="ends"'):
+        unknown.plot("heat")
+
+
+def test_tile_values_along_the_track():
+    game = co.Game.start(co.FIRST, players=3, position="3:ob 4:g 6:y 7:w 13-@P2")
+    values = co.action_values(game, without=["winner", "last"])
+    ax = values.tile_map.plot()
+    drawn(ax)
+    for side, bars in zip("+-", ax.containers, strict=True):
+        heights = {round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in bars}
+        assert heights == {
+            int(row.action[5:-1]): row.value
+            for row in values
+            if row.kind == "tile" and row.action.endswith(side)
+        }
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["tile +1", "tile \u22121"]

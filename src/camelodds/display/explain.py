@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from camelodds.display.text import coins, percent
+from camelodds.display.text import NO_COINS, coins, percent
 
 if TYPE_CHECKING:
     from camelodds.results.actions import ActionValue, ActionValues
-
-NOTHING = 0.005
-"""Less than this rounds to no coins."""
 
 
 def explain_action(values: ActionValues, row: ActionValue) -> str:
@@ -27,13 +24,13 @@ def explain_action(values: ActionValues, row: ActionValue) -> str:
         cases = [f"{pay} ({percent(chance)})" for pay, chance in row.pays.items()]
         pays = f"it pays {', '.join(cases)}"
         mean = sum(pay * chance for pay, chance in row.pays.items())
-        if abs(mean - row.direct) >= NOTHING:
+        if abs(mean - row.direct) >= NO_COINS:
             pays += f", which would be {coins(mean)} without the floor of zero"
-    if abs(row.holdings) < NOTHING:
+    if abs(row.holdings) < NO_COINS:
         changes = f"what {me} holds already stays worth the same"
     else:
         changes = f"what {me} holds already changes by {coins(row.holdings)}"
-    rivals = [f"{p} {coins(change)}" for p, change in row.rivals.items() if abs(change) >= NOTHING]
+    rivals = [f"{p} {coins(change)}" for p, change in row.rivals.items() if abs(change) >= NO_COINS]
     others = f"; rivals change by {', '.join(rivals)}" if rivals else ""
     worth = coins(row.value, row.standard_error)
     return f"{row.action} is worth {worth}: {pays}; {changes}{others}."

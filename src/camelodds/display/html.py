@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 # Text has the colour of the page and bars are translucent, so that every theme stays readable.
 CELL = (
     "padding:2px 8px;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;"
-    "border:0 solid transparent;border-width:0 2px;min-width:3em"
+    "border:0 solid transparent;border-width:0 2px"
 )
 NAME = "padding:2px 8px;text-align:left;white-space:nowrap"
 SHARE, GAIN, LOSS = "rgba(66,133,201,0.32)", "rgba(38,150,130,0.36)", "rgba(205,80,70,0.36)"
 """What bars are filled with; the sign of a value stands before its digits too."""
 CHIP = (
-    "display:inline-block;width:1.45em;line-height:1.45em;margin-right:0.35em;text-align:center;"
+    "display:inline-block;width:1.5em;line-height:1.3;text-align:center;font-size:0.92em;"
     "font-weight:700;border-radius:0.35em;border:1px solid rgba(128,128,128,0.7)"
 )
 
@@ -67,8 +67,8 @@ def table(caption: str, head: Sequence[str], rows: Sequence[str], foot: Sequence
 
 def _cell(cell: Cell, column: Column, signed: bool) -> str:
     if cell.camel:
-        name = cell.text.removeprefix(cell.camel).strip()
-        return f'<td style="{NAME if column.left else CELL}">{chip(cell.camel)}{escape(name)}</td>'
+        words = (chip(w) if w == cell.camel else escape(w) for w in cell.text.split())
+        return f'<td style="{NAME if column.left else CELL}">{" ".join(words)}</td>'
     if cell.share is not None:
         return bar_cell(cell.share, cell.text, signed=signed)
     return f'<td style="{NAME if column.left else CELL}">{escape(cell.text)}</td>'

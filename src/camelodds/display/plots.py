@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from camelodds.display.extras import needed
-from camelodds.display.svg import PAINT, letter_colour
+from camelodds.display.svg import PAINT, THEME, letter_colour
 from camelodds.display.text import ORDINALS, percent
 from camelodds.editions import COLOURS
 from camelodds.errors import OptionError, Problem
@@ -20,7 +21,10 @@ from camelodds.errors import OptionError, Problem
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from camelodds.results import LegOdds
+    from camelodds.results import LegOdds, RaceOdds
+    from camelodds.results.actions import TileMap
+
+Array = npt.NDArray[np.float64]
 
 INK = "#26221d"
 KINDS = ("bars", "heat")
@@ -107,22 +111,121 @@ def chip(
 
 
 def places(result: LegOdds, kind: str = "bars", ax: Axes | None = None) -> Axes:
-    """P(camel at place), the likeliest first camel above; see `camelodds.LegOdds.plot`."""
+    """P(camel at place) of a leg; see `camelodds.LegOdds.plot`."""
     chosen(kind, KINDS)
     ax = axes(ax)
     rows = sorted(range(len(result.camels)), key=lambda row: -result.places[row, 0])
-    camels = [result.camels[row] for row in rows]
     shares = result.places[rows]
     if kind == "heat":
-        _heat(ax, shares)
+        _heat(ax, shares, result.standard_errors["places"][rows] if result.sampled else None)
     else:
-        _stacked(ax, camels, shares)
-    camel_ticks(ax, camels)
-    ax.set_title(f"Places at the end of the leg, {result.method}")
+        _stacked(ax, [result.camels[row] for row in rows], shares)
+        if result.sampled:
+            _boundary_errors(ax, shares, result.total)
+    camel_ticks(ax, [result.camels[row] for row in rows])
+    how = f"{result.total:,} samples, ± 1 standard error" if result.sampled else result.method
+    ax.set_title(f"Places at the end of the leg ({how})")
     return ax
 
 
-def _stacked(ax: Axes, camels: Sequence[str], shares: np.ndarray[Any, Any]) -> None:
+def _boundary_errors(ax: Axes, shares: Array, n: int) -> None:
+    """Standard errors of P(this place or a better one), at the ends of the bars."""
+    within = shares.cumsum(axis=1)[:, :-1].clip(0, 1)
+    errors = np.sqrt(within * (1 - within) / max(n, 1))
+    rows = np.repeat(np.arange(len(shares)), within.shape[1])
+    ax.errorbar(
+        within.ravel(), rows, xerr=errors.ravel(), fmt="none", ecolor=INK, elinewidth=1.6,
+        capsize=3, zorder=5,
+    )  # fmt: skip
+
+
+def race(result: RaceOdds, kind: str = "ends", ax: Axes | None = None) -> Axes:
+    """P(wins) and P(is last), or all places of a race; see `camelodds.RaceOdds.plot`."""
+    chosen(kind, ("ends", *KINDS))
+    if kind != "ends" and result.places is None:
+        tip = 'use kind="ends"'
+        raise OptionError(Problem(f"kind={kind!r}", "the places between are not known", tip=tip))
+    ax = axes(ax)
+    camels = sorted(result.camels, key=lambda camel: -result.winner[camel])
+    if kind == "ends":
+        _ends(ax, result, camels)
+    else:
+        assert result.places is not None
+        shares = result.places[[result.camels.index(camel) for camel in camels]]
+        if kind == "heat":
+            _heat(ax, shares, None)
+        else:
+            _stacked(ax, camels, shares)
+    camel_ticks(ax, camels)
+    how = ", ± 1 standard error" if result.winner_se is not None else ""
+    title = "Winner and last" if kind == "ends" else "Places"
+    ax.set_title(f"{title} of the race ({result.method}{how})")
+    return ax
+
+
+def _ends(ax: Axes, result: RaceOdds, camels: Sequence[str]) -> None:
+    pairs = (
+        ("wins", result.winner, result.winner_se, -0.2, ""),
+        ("is last", result.last, result.last_se, 0.2, "////"),
+    )
+    longest = max(max(chances.values()) for _, chances, *_ in pairs)
+    for name, chances, errors, shift, hatch in pairs:
+        offs = None if errors is None else [errors[camel] for camel in camels]
+        bars = ax.barh(
+            [row + shift for row in range(len(camels))],
+            [chances[camel] for camel in camels],
+            height=0.38,
+            color=[tint(camel, 0.45 if hatch else 1) for camel in camels],
+            hatch=hatch,
+            edgecolor=INK,
+            linewidth=0.7,
+            xerr=offs,
+            ecolor=INK,
+            capsize=3,
+            label=name,
+        )
+        for row, (bar, camel) in enumerate(zip(bars, camels, strict=True)):
+            error = None if offs is None else offs[row]
+            ax.annotate(
+                f"{name} {percent(chances[camel], error)}",
+                (bar.get_width() + (error or 0), row + shift),
+                (5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+            )
+    ax.set_xlim(0, min(1.35, 1.35 * longest))
+    ax.xaxis.set_major_formatter(needed("matplotlib.ticker", "plot").PercentFormatter(1, 0))
+    ax.set_ylim(len(camels) - 0.45, -0.55)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+
+
+def tiles(result: TileMap, ax: Axes | None = None) -> Axes:
+    """What the own tile is worth along the track; see `camelodds.TileMap.plot`."""
+    ax = axes(ax)
+    spaces = np.arange(1, len(result.values) + 1)
+    sides = ((0, "+1", "plus", -0.2, ""), (1, "\u22121", "minus", 0.2, "////"))
+    for side, name, part, shift, hatch in sides:
+        worth = result.values[:, side]
+        free = np.isfinite(worth)
+        ax.bar(
+            spaces[free] + shift, worth[free], width=0.38, label=f"tile {name}",
+            color=THEME[part][0] if not hatch else "#e8b7ba", hatch=hatch, edgecolor=INK,
+            linewidth=0.7,
+        )  # fmt: skip
+    for space in spaces[~np.isfinite(result.values).any(axis=1)]:
+        ax.axvspan(space - 0.5, space + 0.5, color="0.5", alpha=0.13, linewidth=0)
+    ax.axhline(0, color=INK, linewidth=0.8)
+    ax.set_xticks(spaces)
+    ax.set_xlim(0.5, len(spaces) + 0.5)
+    ax.set(xlabel="space (shaded: no tile may lie there)", ylabel="coins")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False)
+    ax.set_title("What the own tile is worth")
+    return ax
+
+
+def _stacked(ax: Axes, camels: Sequence[str], shares: Array) -> None:
     ends = shares.cumsum(axis=1)
     for place in range(shares.shape[1]):
         strength = 1 - 0.2 * place
@@ -147,18 +250,21 @@ def _stacked(ax: Axes, camels: Sequence[str], shares: np.ndarray[Any, Any]) -> N
                     color=letter_colour(camel) if strength > 0.65 else INK,
                 )
     ax.set_xlim(0, 1)
-    ax.xaxis.set_major_formatter(needed("matplotlib.ticker", "plot").PercentFormatter(1))
+    ax.xaxis.set_major_formatter(needed("matplotlib.ticker", "plot").PercentFormatter(1, 0))
     ax.set_ylim(len(camels) - 0.5, -0.5)
     ax.spines[["top", "right", "left"]].set_visible(False)
 
 
-def _heat(ax: Axes, shares: np.ndarray[Any, Any]) -> None:
+def _heat(ax: Axes, shares: Array, errors: Array | None) -> None:
     image = ax.imshow(shares, cmap="cividis", vmin=0, vmax=max(0.5, shares.max()), aspect="auto")
     for row, column in np.ndindex(*shares.shape):
         share = float(shares[row, column])
         # The middle of cividis is a mid grey: white reads below it, black above.
         colour = "white" if share < 0.55 * image.norm.vmax else "black"  # type: ignore[operator]
-        ax.text(column, row, percent(share), ha="center", va="center", color=colour, fontsize=9)
+        text = percent(share, None if errors is None else float(errors[row, column]))
+        ax.text(
+            column, row, text.replace(" ", "\n"), ha="center", va="center", color=colour, fontsize=9
+        )
     ax.set_xticks(range(shares.shape[1]), ORDINALS)
     ax.xaxis.tick_top()
     ax.tick_params("x", length=0)

@@ -8,7 +8,7 @@ from itertools import repeat
 from math import isnan
 from typing import NamedTuple
 
-from camelodds.display.text import coins, percent
+from camelodds.display.text import NO_COINS, coins, percent
 from camelodds.editions import COLOURS
 from camelodds.errors import OptionError, Problem
 
@@ -23,7 +23,7 @@ class Cell(NamedTuple):
     share
         Length of its bar, from -1 to 1, or None for no bar.
     camel
-        The camel or die whose colour it is shown with, or empty.
+        The camel, one of the words of the text, that is shown on its colour, or empty.
     """
 
     text: str
@@ -136,13 +136,25 @@ def coin_column(
     values: Sequence[float],
     errors: Sequence[float | None] | None = None,
     *,
+    most: float | None = None,
     bar: bool = False,
     extra: bool = False,
 ) -> Column:
-    """A column of values in coins, with bars to both sides of zero."""
-    most = max(map(abs, values), default=0.0) or 1.0
+    """A column of values in coins, with bars to both sides of zero.
+
+    Parameters
+    ----------
+    most
+        The value of the longest bar, for columns that are to be compared; that of this
+        column if left out.
+    """
+    scale = most or max(map(abs, values), default=0.0) or 1.0
     written = map(coins, values, repeat(None) if errors is None else errors)
-    cells = (Cell(text, _bar(value / most)) for text, value in zip(written, values, strict=True))
+    # What is shown as nothing has no bar.
+    cells = (
+        Cell(text, _bar(0.0 if abs(value) < NO_COINS else value / scale))
+        for text, value in zip(written, values, strict=True)
+    )
     return _numbers(name, head, cells, values, errors, bar=bar, extra=extra)
 
 
@@ -177,6 +189,16 @@ def text_column(
 
 def _bar(share: float) -> float | None:
     return None if isnan(share) else share
+
+
+def action_column(actions: Sequence[str], camels: str) -> Column:
+    """The column of actions that names the rows; those on a camel show its colour."""
+    last = [action.split()[-1] for action in actions]
+    cells = (
+        Cell(action, camel=word if len(word) == 1 and word in camels else "")
+        for action, word in zip(actions, last, strict=True)
+    )
+    return Column("action", "action", tuple(cells), tuple(actions), kind=str, left=True)
 
 
 def camel_column(camels: Sequence[str]) -> Column:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from camelodds.display.table import (
-    Cell,
     Column,
     Table,
+    action_column,
     camel_column,
     coin_column,
     share_column,
     text_column,
 )
-from camelodds.display.text import ORDINALS, coins, mean, percent
+from camelodds.display.text import ORDINALS, mean, percent
 
 if TYPE_CHECKING:
     from camelodds.game import Game
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LINE = 100
 """Longer notes are broken into lines."""
+Errors = Mapping[str, float] | None
 PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -48,7 +49,9 @@ def leg_table(leg: LegOdds) -> Table:
         shares = leg.places[rows, place].tolist()
         off_by = off(errors["places"][rows, place].tolist())
         columns.append(share_column(name, ORDINALS[place], shares, off_by, bar=place == 0))
-    for worth in sorted(set(leg.edition.tickets), reverse=True):
+    worths = sorted(set(leg.edition.tickets), reverse=True)
+    most = max((abs(v) for v in leg.ticket(worths[0]).values()), default=0.0)
+    for worth in worths:
         values, off_by_camel = leg.ticket(worth), leg.ticket_errors(worth)
         columns.append(
             coin_column(
@@ -56,6 +59,7 @@ def leg_table(leg: LegOdds) -> Table:
                 f"ticket {worth}",
                 [values[camel] for camel in camels],
                 off([off_by_camel[camel] for camel in camels]),
+                most=most,
             )
         )
     notes = []
@@ -80,18 +84,18 @@ def leg_table(leg: LegOdds) -> Table:
 def race_table(race: RaceOdds) -> Table:
     """The table of `RaceOdds`, the likeliest winner above."""
     camels = sorted(race.camels, key=lambda camel: -race.winner[camel])
-    columns = [camel_column(camels)]
-    for name, head, values, errors in (
-        ("winner", "wins", race.winner, race.winner_se),
-        ("last", "last", race.last, race.last_se),
-    ):
+
+    def column(name: str, head: str, values: Mapping[str, float], errors: Errors) -> Column:
         shares = [values[camel] for camel in camels]
-        ranges = None if errors is None else [errors[camel] for camel in camels]
-        columns.append(share_column(name, head, shares, ranges, bar=name == "winner"))
+        off_by = None if errors is None else [errors[camel] for camel in camels]
+        return share_column(name, head, shares, off_by, bar=name == "winner")
+
+    columns = [camel_column(camels), column("winner", "wins", race.winner, race.winner_se)]
     if race.places is not None:
         for place in range(1, len(PLACES) - 1):
-            shares = [float(race.places[race.camels.index(camel), place]) for camel in camels]
-            columns.append(share_column(PLACES[place], ORDINALS[place], shares))
+            shares = dict(zip(race.camels, race.places[:, place].tolist(), strict=True))
+            columns.append(column(PLACES[place], ORDINALS[place], shares, None))
+    columns.append(column("last", "last", race.last, race.last_se))
     ends = f"The race ends in this leg: {percent(race.race_ends)}"
     if race.legs is not None:
         ends += f"; leg scorings still to come: {race.legs:.2f}"
@@ -205,17 +209,21 @@ def actions_table(values: ActionValues) -> Table:
     rows = values.rows
     errors = [row.standard_error for row in rows]
     sampled = None if all(error is None for error in errors) else errors
-    columns = [
-        text_column("action", "action", [row.action for row in rows], left=True),
-        coin_column("value", "value", [row.value for row in rows], sampled, bar=True),
-        coin_column("direct", "direct", [row.direct for row in rows]),
-        coin_column("holdings", "holdings", [row.holdings for row in rows]),
-    ]
+    parts = [("value", "value", [row.value for row in rows])]
+    parts.append(("direct", "direct", [row.direct for row in rows]))
+    parts.append(("holdings", "holdings", [row.holdings for row in rows]))
     for player in values.game.players:
         if player != values.game.to_move:
-            changes = [row.rivals[player] for row in rows]
-            columns.append(coin_column(player, player, changes))
-    columns.append(coin_column("relative", "relative", [row.relative for row in rows]))
+            parts.append((f"rival {player}", player, [row.rivals[player] for row in rows]))
+    parts.append(("relative", "relative", [row.relative for row in rows]))
+    # One scale for all, so that a bar is as long wherever it stands.
+    most = max((abs(number) for _, _, numbers in parts for number in numbers), default=0.0)
+    columns = [action_column([row.action for row in rows], values.game.edition.racing)]
+    for name, head, numbers in parts:
+        errors_here = sampled if name == "value" else None
+        columns.append(
+            coin_column(name, head, numbers, errors_here, most=most, bar=name == "value")
+        )
     game = values.game
     caption = f"Actions of {game.to_move} at {game.position}  (stacks bottom to top)"
     notes = _action_notes(values) if rows else (_game_end(game),)
@@ -246,12 +254,12 @@ def _action_notes(values: ActionValues) -> list[str]:
 
 
 def tile_table(tiles: TileMap) -> Table:
-    """The map of the track: what a tile is worth on each space, either side up."""
-    spaces = range(2, len(tiles.values) + 1)
-    most = max((abs(v) for v in tiles.values.ravel().tolist() if v == v), default=0.0) or 1.0
-    columns = [text_column("side", "tile on", ["+", "-"], left=True)]
-    for space in spaces:
-        worth = [None if value != value else value for value in tiles.values[space - 1].tolist()]
-        cells = [Cell(".") if v is None else Cell(coins(v), v / most) for v in worth]
-        columns.append(Column(str(space), str(space), tuple(cells), tuple(worth)))
+    """The map of the track: what a tile is worth on each space where it may lie, either side up."""
+    spaces = [i for i, row in enumerate(tiles.values.tolist()) if any(v == v for v in row)]
+    most = max((abs(v) for v in tiles.values.ravel().tolist() if v == v), default=0.0)
+    names = text_column("space", "tile on", [str(space + 1) for space in spaces])
+    columns = [replace(names, values=tuple(space + 1 for space in spaces), kind=int)]
+    for side, name in enumerate(("plus", "minus")):
+        worths = tiles.values[spaces, side].tolist()
+        columns.append(coin_column(name, "+-"[side], worths, most=most, bar=True))
     return Table("", tuple(columns))

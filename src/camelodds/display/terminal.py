@@ -35,12 +35,12 @@ def rendered(table: Table) -> RenderableType:
         shown.add_column(column.head, justify="left" if column.left else "right", no_wrap=True)
         cells = []
         for cell in column.cells:
+            words: list[str | tuple[str, str]] = [cell.text]
             if cell.camel:
                 style = f"bold {letter_colour(cell.camel)} on {PAINT[cell.camel]}"
-                name = cell.text.removeprefix(cell.camel)
-                cells.append(Text.assemble((f" {cell.camel} ", style), name))
-            else:
-                cells.append(Text(cell.text))
+                before, _, after = f" {cell.text} ".partition(f" {cell.camel} ")
+                words = [f"{before} ".lstrip(), (f" {cell.camel} ", style), f" {after}".rstrip()]
+            cells.append(Text.assemble(*words))
         columns.append(cells)
     for row in zip(*columns, strict=True):
         shown.add_row(*row)

@@ -13,6 +13,8 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 BAR = 10
 """Characters of a bar."""
 MOST_DECIMALS = 6
+NO_COINS = 0.005
+"""Less than this rounds to no coins."""
 UNKNOWN = "unknown"
 """What stands for a number that was sampled without samples."""
 
@@ -61,9 +63,11 @@ def coins(value: float, error: float | None = None) -> str:
     >>> coins(1.0037), coins(-0.004), coins(-0.3541, 0.002)
     ('+1.00', '0.00', '-0.354 ±0.002')
     """
+    if isnan(value):
+        return UNKNOWN
     if error is not None:
         return ("+" if value >= 0 else "") + mean(value, error)
-    return f"{value:+.2f}" if abs(value) >= 0.005 else "0.00"
+    return f"{value:+.2f}" if abs(value) >= NO_COINS else "0.00"
 
 
 def mean(value: float, error: float | None = None) -> str:

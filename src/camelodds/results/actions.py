@@ -17,6 +17,8 @@ from camelodds.errors import EventError, Problem
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from camelodds.display.table import Table
     from camelodds.game import Game
 
@@ -94,6 +96,30 @@ class TileMap(Shown):
 
     def __repr__(self) -> str:
         return f"<TileMap of {int(np.isfinite(self.values).sum())} placements>"
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The values along the track, both sides, by matplotlib.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw in; new ones if left out.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+
+        Raises
+        ------
+        MissingExtraError
+            If matplotlib is not installed: ``pip install "camelodds[plot]"``.
+        OptionError
+            If something else than axes is given.
+        """
+        from camelodds.display.plots import tiles
+
+        return tiles(self, ax)
 
     def _table(self) -> Table:
         from camelodds.display.tables import tile_table

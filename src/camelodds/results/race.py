@@ -15,6 +15,8 @@ from camelodds.position import Position
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from camelodds.display.table import Table
 
 FloatArray = npt.NDArray[np.float64]
@@ -138,6 +140,33 @@ class RaceOdds(Shown):
 
     def __repr__(self) -> str:
         return f"<RaceOdds of {self.position} ({self.edition.name}), {self.method}>"
+
+    def plot(self, kind: str = "ends", ax: Axes | None = None) -> Axes:
+        """The odds by camel, by matplotlib; standard errors as error bars.
+
+        Parameters
+        ----------
+        kind
+            ``"ends"``, P(wins) and P(is last); where all places are known also ``"bars"``, a
+            stacked bar for each camel, and ``"heat"``, a heat map.
+        ax
+            Axes to draw in; new ones if left out.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+
+        Raises
+        ------
+        MissingExtraError
+            If matplotlib is not installed: ``pip install "camelodds[plot]"``.
+        OptionError
+            If an argument cannot be used.
+        """
+        from camelodds.display.plots import race
+
+        return race(self, kind, ax)
 
     def _table(self) -> Table:
         from camelodds.display.tables import race_table
