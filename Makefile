@@ -39,8 +39,9 @@ setup: .venv/.installed ## make .venv with the camelodds command and all tools, 
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: setup ## the odds of a leg, in the terminal
+demo: setup ## the odds of a leg, and what each action is worth, in the terminal
 	$(BIN)/camelodds leg $(POSITION)
+	$(BIN)/camelodds values $(POSITION) --players 4
 
 test: setup ## all quick tests, and the examples in docstrings
 	$(BIN)/python -m pytest --doctest-modules tests src/camelodds $(PYTEST_FLAGS)

@@ -21,12 +21,14 @@ from camelodds.errors import (
     Problem,
 )
 from camelodds.game import Game
+from camelodds.log import GameLog
 from camelodds.notation import Tile
 from camelodds.odds import leg_odds, race_odds
 from camelodds.play import best_play
 from camelodds.position import Move, Packed, Position
 from camelodds.results import LegOdds, LegPlay, LegPolicy, RaceOdds
 from camelodds.results.actions import ActionValue, ActionValues
+from camelodds.results.log import OddsByEvent
 from camelodds.scoring import Bet, Held, Ticket
 from camelodds.values import action_values
 
@@ -45,12 +47,14 @@ __all__ = [
     "EventError",
     "Game",
     "GameError",
+    "GameLog",
     "Held",
     "LegOdds",
     "LegPlay",
     "LegPolicy",
     "MissingExtraError",
     "Move",
+    "OddsByEvent",
     "OptionError",
     "Packed",
     "Position",

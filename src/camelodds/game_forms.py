@@ -37,7 +37,7 @@ FIELDS = (
 NOTES = ("id", "why", "actions", "overall_bets_valued", "objective", "values", "best")
 """Fields that a collection of games keeps beside them; they are no part of the game."""
 
-_NAME = re.compile(r"[^\s,;|@?]+\Z")
+_NAME = re.compile(r"[^\s,;|@?#]+\Z")
 _TICKET = re.compile(r"(?P<camel>[A-Za-z])(?P<worth>[0-9]{1,2})\Z")
 MOST_COINS = 1_000_000
 
@@ -77,7 +77,7 @@ class GameDraft:
             if times > 1:
                 yield Problem(f"players: {name}", "two players of one name")
             if not _NAME.match(name):
-                tip = "a name without spaces and without , ; | @ ?"
+                tip = "a name without spaces and without , ; | @ ? #"
                 yield Problem(f"players: {name!r:.40}", "cannot be used as a name", tip=tip)
         if self.position is not None:
             fewest, most = self.position.edition.players

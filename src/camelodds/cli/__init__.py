@@ -23,6 +23,8 @@ app = App(
 )
 app.command("camelodds.cli.leg:leg", name="leg")
 app.command("camelodds.cli.race:race", name="race")
+app.command("camelodds.cli.values:values", name="values")
+app.command("camelodds.cli.follow:follow", name="follow")
 app.command("camelodds.cli.tables:app", name="tables")
 
 

@@ -17,11 +17,13 @@ from camelodds.display.table import (
     text_column,
 )
 from camelodds.display.text import ORDINALS, mean, percent
+from camelodds.editions import COLOURS
 
 if TYPE_CHECKING:
     from camelodds.game import Game
     from camelodds.results import LegOdds, LegPlay, RaceOdds
     from camelodds.results.actions import ActionValues, TileMap
+    from camelodds.results.log import OddsByEvent
 
 LINE = 100
 """Longer notes are broken into lines."""
@@ -263,3 +265,15 @@ def tile_table(tiles: TileMap) -> Table:
         worths = tiles.values[spaces, side].tolist()
         columns.append(coin_column(name, "+-"[side], worths, most=most, bar=True))
     return Table("", tuple(columns))
+
+
+def log_table(odds: OddsByEvent) -> Table:
+    """The table of `OddsByEvent`: a row for the start and for each event."""
+    columns = [
+        text_column("event", "event", [event or "start" for event in odds.events], left=True),
+        text_column("player", "player", odds.players),
+    ]
+    for camel in odds.edition.racing:
+        columns.append(share_column(camel, f"{camel} {COLOURS[camel]}", odds[camel].tolist()))
+    what = {"leg": "first at the end of the leg", "winner": "winner", "last": "last"}
+    return Table(f"Odds by event: {what[odds.kind]}", tuple(columns))

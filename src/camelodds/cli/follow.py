@@ -1,0 +1,163 @@
+"""``camelodds follow``: a game at the table, event by event."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from camelodds.actions import kinds_of
+from camelodds.cli.common import read_position
+from camelodds.cli.games import read_coins, read_players
+from camelodds.display.tables import actions_table
+from camelodds.display.text import lines
+from camelodds.display.track import track
+from camelodds.editions import edition_named
+from camelodds.errors import CamelOddsError, OptionError, Problem
+from camelodds.game import Game
+from camelodds.log import UNDO, GameLog
+from camelodds.position import Position
+from camelodds.values import action_values
+
+ENDS = ("quit", "exit")
+
+
+def follow(
+    file: Path,
+    *,
+    position: str | None = None,
+    edition: str | None = None,
+    players: str | None = None,
+    coins: str | None = None,
+    top: int = 10,
+    last: Annotated[bool, Parameter(negative="")] = False,
+    enter: bool | None = None,
+    belief: str = "odds",
+    without: Annotated[list[str] | None, Parameter(negative="")] = None,
+    n: Annotated[int | None, Parameter(name="--n")] = None,
+    seed: int | None = None,
+) -> None:
+    """The track and the best actions after each event of a recorded game.
+
+    At a terminal it then asks for further events, shows what they change, and keeps each in
+    the file: "roll w2", "ticket b", "tile 16-", "winner ?" for a card that nobody saw, "undo".
+
+    Parameters
+    ----------
+    file
+        The log: a game as JSON or a position, then the events, one a line.
+    position
+        Begin a new log at this position if the file is not there yet.
+    edition
+        With a new log: first or second; a random start of it if no position is given.
+    players
+        With a new log: how many, or their names in seat order, as in Ann,Bob,Cat.
+    coins
+        With a new log: what everybody has, as in 3 or Ann=3,Bob=5.
+    top
+        How many actions to show.
+    last
+        Show the game as it stands now only, not what led to it.
+    enter
+        Ask for further events on standard input; so by default at a terminal.
+    belief
+        Colours of hidden overall cards: odds or uniform.
+    without
+        A kind of action to leave out, such as winner; can be given again.
+    n
+        Number of sampled races.
+    seed
+        What gives the same sample again.
+    """
+    log = _open(file, position, edition, players, coins)
+
+    def show(game: Game) -> None:
+        print(track(game.position))
+        print(f"dice left: {game.position.dice}" if not game.over else "the race is over")
+        if not game.over:
+            found = action_values(game, belief=belief, without=without or (), n=n, seed=seed)
+            print(f"\n{game.to_move} to move:")
+            print("\n".join(lines(actions_table(found).standard())[: top + 1]))
+        elif game.winners:
+            print(f"most coins: {', '.join(game.winners)}")
+        elif not game.settled:
+            print('hidden cards: "show winner g" turns over the first of a pile')
+        print()
+
+    for number, game in enumerate(log.games):
+        if last and number < len(log.events):
+            continue
+        if number:
+            _tell(log.events[number - 1], log.games[number - 1], game)
+        show(game)
+    if not (sys.stdin.isatty() if enter is None else enter):
+        return
+    while not log.game.settled:
+        line = _ask(log.game)
+        if line is None or line.lower() in ENDS:
+            return
+        if not line:
+            continue
+        before = log.game
+        try:
+            log = log.undo() if line.lower() == UNDO else log.after(line)
+        except CamelOddsError as error:
+            print(f"camelodds: {error}", file=sys.stderr)
+            continue
+        log.save(file)
+        _tell(line, before, log.game)
+        show(log.game)
+
+
+def _open(
+    file: Path, position: str | None, edition: str | None, players: str | None, coins: str | None
+) -> GameLog:
+    """The log in the file, or a new one."""
+    given = {
+        "--position": position,
+        "--edition": edition,
+        "--players": players,
+        "--coins": coins,
+    }
+    named = [name for name, value in given.items() if value is not None]
+    if file.exists():
+        if named:
+            tip = "name a file that is not there yet to begin a new game"
+            what = f"is there already and tells {', '.join(named)}"
+            raise OptionError(Problem(str(file), what, tip=tip))
+        return GameLog.load(file)
+    if position is None and edition is None:
+        tip = "give --position or --edition to begin a new game"
+        raise OptionError(Problem(str(file), "no such file", tip=tip))
+    if position is None:
+        start = Position.start(edition_named(edition or ""))
+    else:
+        start = read_position((position,), edition)
+    table = Game.start(start.edition, read_players(players), start, coins=read_coins(coins))
+    log = GameLog(table)
+    log.save(file)
+    return log
+
+
+def _ask(game: Game) -> str | None:
+    """The next line; None at the end."""
+    if sys.stdin.isatty():
+        print(f"{'/'.join((*kinds_of(game.edition), UNDO))}, or quit")
+        print(f"{game.to_move}> ", end="", flush=True)
+    line = sys.stdin.readline()
+    return line.split("#")[0].strip() if line else None
+
+
+def _tell(event: str, before: Game, after: Game) -> None:
+    """One line about an event: who did it, and how the coins moved."""
+    moved = [
+        f"{player} {now - then:+d} to {now}"
+        for player in after.players
+        if (now := after.coins[player]) is not None
+        and (then := before.coins[player]) is not None
+        and now != then
+    ]
+    who = "" if event.lower() == UNDO or before.over else f"{before.to_move}: "
+    print(f"--- {who}{event}{'   coins: ' if moved else ''}{', '.join(moved)}")

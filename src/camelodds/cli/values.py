@@ -1,0 +1,72 @@
+"""``camelodds values``."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from camelodds.cli.common import show
+from camelodds.cli.games import read_game
+from camelodds.values import action_values
+
+
+def values(
+    *game: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    edition: str | None = None,
+    players: str | None = None,
+    to_move: str | None = None,
+    coins: str | None = None,
+    belief: str = "odds",
+    without: Annotated[list[str] | None, Parameter(negative="")] = None,
+    method: str = "auto",
+    n: Annotated[int | None, Parameter(name="--n")] = None,
+    seed: int | None = None,
+    explain: Annotated[bool, Parameter(negative="")] = False,
+    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> None:
+    """Every legal action of the player to move and what it is worth, best first.
+
+    Parameters
+    ----------
+    game
+        A file with a game as JSON or a log of one, - for standard input, or a position such as
+        "3:ob 4:g 6:y 7:w 5-@P2 dice=ob": then nobody holds anything yet.
+    edition
+        first or second; told by the camels if left out.
+    players
+        With a position: how many, or their names, as in Ann,Bob,Cat.
+    to_move
+        With a position: whose turn it is, the first player if left out.
+    coins
+        With a position: what everybody has, as in 3 or Ann=3,Bob=5; without it, no floor of zero.
+    belief
+        Colours of hidden overall cards: odds or uniform.
+    without
+        A kind of action to leave out, such as tile or winner; can be given again.
+    method
+        Where race odds come from: auto, table or sample.
+    n
+        Number of sampled races.
+    seed
+        What gives the same sample again.
+    explain
+        A sentence about each action instead of the table.
+    as_json
+        Print one JSON list, best first.
+    """
+    found = action_values(
+        read_game(game, edition, players, to_move, coins),
+        belief=belief,
+        without=without or (),
+        method=method,
+        n=n,
+        seed=seed,
+    )
+    if as_json:
+        print(json.dumps([row.to_dict() for row in found]))
+    elif explain:
+        print("\n".join(found.explain(row.action) for row in found))
+    else:
+        show(found, as_json=False)

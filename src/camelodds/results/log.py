@@ -1,0 +1,74 @@
+"""Odds along a recorded game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from camelodds.editions import Edition
+from camelodds.errors import OptionError, Problem
+from camelodds.shown import Shown
+
+if TYPE_CHECKING:
+    from camelodds.display.table import Table
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OddsByEvent(Shown):
+    """How the odds went, before the first event of a game and after each one.
+
+    Attributes
+    ----------
+    edition : Edition
+        Of the game.
+    kind : str
+        ``"leg"``: P(camel is first at the end of the leg); ``"winner"``, ``"last"``: P(it wins
+        the race), P(it is last).
+    events, players : tuple of str
+        What happened and who did it; both empty at the start.
+    shares : (n + 1, 5) float64
+        By event and camel, in the order of the edition.
+    """
+
+    edition: Edition
+    kind: str
+    events: tuple[str, ...]
+    players: tuple[str, ...]
+    shares: FloatArray
+
+    def __post_init__(self) -> None:
+        self.shares.flags.writeable = False
+
+    def __getitem__(self, camel: str) -> FloatArray:
+        """(n + 1,) float64: how the odds of one camel went."""
+        if not isinstance(camel, str) or len(camel) != 1 or camel not in self.edition.racing:
+            tip = f"the racing camels are {', '.join(self.edition.racing)}"
+            raise OptionError(Problem(f"{camel!r:.40}", "no racing camel", tip=tip))
+        column: FloatArray = self.shares[:, self.edition.racing.index(camel)]
+        return column
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def __repr__(self) -> str:
+        return f"<OddsByEvent of {len(self.events) - 1} events: {self.kind}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Keys are ``edition``, ``kind``, ``events``, ``players`` and ``shares``, by camel."""
+        return {
+            "edition": self.edition.name,
+            "kind": self.kind,
+            "events": list(self.events),
+            "players": list(self.players),
+            "shares": {camel: self[camel].tolist() for camel in self.edition.racing},
+        }
+
+    def _table(self) -> Table:
+        from camelodds.display.tables import log_table
+
+        return log_table(self)
