@@ -21,6 +21,8 @@ from tests import naive, naive_cards
 
 GOLDEN = Path(__file__).parent / "data" / "golden"
 
+OF_EACH = {"1": 5, "2": 1}  # racing cards of a colour, C1
+
 FULL_BY_HAND = {
     "first": [
         "1:bygow",
@@ -141,7 +143,11 @@ def round_case(
             "left": int(left),
             "crazy_left": crazy,
             "known": known.split(),
-            "pool": {card: pool.split().count(card) for card in cards},
+            # C1: a known card is none of the pool's.
+            "pool": {
+                card: min(pool.split().count(card), OF_EACH[card[1]] - known.split().count(card))
+                for card in cards
+            },
             "crazy_pool": {steps: crazy_pool.split().count(steps) for steps in "012"},
         },
     }

@@ -10,7 +10,8 @@ Fraction(9647, 29160)
 """
 
 from camelodds.actions import Event, legal_actions
-from camelodds.editions import EDITIONS, FIRST, SECOND, Edition
+from camelodds.deck import Deck
+from camelodds.editions import CARDS, EDITIONS, FIRST, SECOND, Edition, RoundCard
 from camelodds.errors import (
     CamelOddsError,
     EventError,
@@ -35,6 +36,7 @@ from camelodds.values import action_values
 __version__ = "0.1.0"
 
 __all__ = [
+    "CARDS",
     "EDITIONS",
     "FIRST",
     "SECOND",
@@ -42,6 +44,7 @@ __all__ = [
     "ActionValues",
     "Bet",
     "CamelOddsError",
+    "Deck",
     "Edition",
     "Event",
     "EventError",
@@ -61,6 +64,7 @@ __all__ = [
     "PositionError",
     "Problem",
     "RaceOdds",
+    "RoundCard",
     "Ticket",
     "Tile",
     "action_values",

@@ -6,23 +6,33 @@ kernels read it and never ask which edition it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import permutations
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from camelodds.errors import OptionError, Problem
 from camelodds.kernels.bag import DIE, GREY, Graph, Item, bag_graph
+from camelodds.kernels.board import FENNEC, SHORTCUT
 from camelodds.kernels.stacks import CRAZY, RACERS, SHIFT
 
 IntArray = npt.NDArray[np.int64]
+
+BEFORE_BANNER = 0
+"""The space of the camels that wait before the banner (C3)."""
 
 GREY_DIE = "*"
 
 FEWEST_SPACES, MOST_SPACES = 4, 22
 """A longer track does not fit into a lane of the packed stack."""
+
+MOST_CARD_SPACES = 24
+"""On a track of cards, whose finish absorbs (C1, C12)."""
 
 COLOURS = {
     "b": "blue",
@@ -35,6 +45,24 @@ COLOURS = {
     "W": "white crazy",
     "K": "black crazy",
 }
+
+
+class RoundCard(NamedTuple):
+    """What a Round card says for one number of players (C2)."""
+
+    players: int
+    last_space: int
+    dealt: int
+    """Cards that each player is dealt, of which one stays face up."""
+    discarded: int
+    added: int
+    """Cards that each player puts into the deck."""
+    extra: int
+    """Further racing cards in the deck, drawn at random."""
+
+    def deck_size(self, players: int, crazy: int) -> int:
+        """Cards in the deck of a round, `crazy` crazy ones among them."""
+        return players * self.added + self.extra + crazy
 
 
 @dataclass(frozen=True)
@@ -55,7 +83,7 @@ class Edition:
     crazy
         The crazy camels.
     spaces
-        Number of the last space before the finish line (F1).
+        Number of the last space before the finish line (F1); of the longest track (C4).
     dice
         The dice of a full pyramid, ``*`` the grey one (S1).
     staying
@@ -77,6 +105,20 @@ class Edition:
         Whether a tile that moves still blocks the spaces next to it (alternative of F4).
     floor_after_net
         Whether an overall pile is netted before the floor (alternative of F13).
+    racing_cards, crazy_cards
+        Steps and number of the racing cards of each colour, and of the crazy cards (C1);
+        empty where dice move the camels.
+    crazy_in_deck
+        Crazy cards in the deck of a round (C4).
+    crazy_start, start_cards
+        Space of the crazy camel at the start, and racing cards that are revealed then (C3).
+    round_cards
+        What is set up for each number of players (C2).
+    crazy_stops_before_banner
+        Whether a crazy camel goes on to the space before the banner (alternative of C8).
+    third_pays, winner_pays, loser_pays
+        What a third-place card, a race-winner card and a race-loser card pay by the place of
+        their camel (C11, C12); empty where there are none.
 
     Examples
     --------
@@ -101,16 +143,31 @@ class Edition:
     partnership_from: int = 0
     own_tile_blocks: bool = False
     floor_after_net: bool = False
+    racing_cards: tuple[tuple[int, int], ...] = ()
+    crazy_cards: tuple[tuple[int, int], ...] = ()
+    crazy_in_deck: int = 0
+    crazy_start: int = 0
+    start_cards: int = 0
+    round_cards: tuple[RoundCard, ...] = ()
+    crazy_stops_before_banner: bool = False
+    third_pays: tuple[int, ...] = ()
+    winner_pays: tuple[int, ...] = ()
+    loser_pays: tuple[int, ...] = ()
     start_spaces: tuple[int, ...] = field(default=(1, 2, 3), repr=False)
     """Where a racing camel can start, by the number of its die (F2)."""
 
     def __post_init__(self) -> None:
-        if not FEWEST_SPACES <= self.spaces <= MOST_SPACES:
-            tip = f"a track has {FEWEST_SPACES} to {MOST_SPACES} spaces"
+        most = MOST_CARD_SPACES if self.by_cards else MOST_SPACES
+        if not FEWEST_SPACES <= self.spaces <= most:
+            tip = f"a track has {FEWEST_SPACES} to {most} spaces"
             raise OptionError(Problem(f"spaces={self.spaces!r:.40}", "no such track", tip=tip))
 
     def __str__(self) -> str:
         return self.name
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Without what is cached.
+        return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)
 
     @cached_property
     def camels(self) -> str:
@@ -128,30 +185,108 @@ class Edition:
         """Camel of each number in a packed stack."""
         return {number: camel for camel, number in self.lane_of.items()}
 
+    @property
+    def by_cards(self) -> bool:
+        """Whether a racing deck moves the camels, which start before the banner (C3)."""
+        return bool(self.racing_cards)
+
+    @cached_property
+    def racing_deck(self) -> Mapping[str, int]:
+        """How many there are of each racing card (C1)."""
+        return MappingProxyType(
+            {f"{camel}{steps}": n for camel in self.racing for steps, n in self.racing_cards}
+        )
+
+    def round_card(self, players: int) -> RoundCard:
+        """What the Round card says for so many players (C2).
+
+        Raises
+        ------
+        OptionError
+            If no Round card is for so many.
+        """
+        for card in self.round_cards:
+            if card.players == players:
+                return card
+        known = ", ".join(str(card.players) for card in self.round_cards) or "in no number"
+        tip = f"in the {self.name} edition: {known}"
+        raise OptionError(Problem(f"players={players!r:.30}", "no Round card", "C2", tip))
+
     @cached_property
     def outcome_names(self) -> tuple[str, ...]:
-        """The outcomes as text, leader first, in lexicographic order of the camels."""
-        return tuple("".join(order) for order in permutations(self.racing))
+        """The outcomes as text, leader first, in lexicographic order of the camels.
+
+        Where camels can wait before the banner, further outcomes follow: two or more of them
+        share the fifth place and stand after a bar, as in ``"gb|yrp"`` (C13).
+        """
+        names = ["".join(order) for order in permutations(self.racing)]
+        if self.by_cards:
+            for waiting in range(2, RACERS + 1):
+                for ranked in permutations(self.racing, RACERS - waiting):
+                    names.append(self.outcome_name("".join(ranked), set(self.racing) - {*ranked}))
+        return tuple(names)
+
+    def outcome_name(self, ranked: str, waiting: Iterable[str]) -> str:
+        """Name of an outcome: those past the banner, leader first, and those before it."""
+        behind = "".join(camel for camel in self.racing if camel in waiting)
+        return f"{ranked}|{behind}" if len(behind) > 1 else ranked + behind
+
+    @cached_property
+    def outcome_index(self) -> Mapping[str, int]:
+        """Number of each outcome by its name."""
+        return MappingProxyType({name: i for i, name in enumerate(self.outcome_names)})
 
     @cached_property
     def outcomes(self) -> IntArray:
-        """The outcomes as an (N, 5) array: the place of each racing camel (M5)."""
-        places = [[name.index(c) + 1 for c in self.racing] for name in self.outcome_names]
-        array = np.array(places, dtype=np.int64)
+        """The outcomes as an (N, 5) array: the place of each racing camel (M5, C13)."""
+        array = np.array(
+            [
+                [name.index(c) + 1 if c in name.partition("|")[0] else RACERS for c in self.racing]
+                for name in self.outcome_names
+            ],
+            dtype=np.int64,
+        )
         array.flags.writeable = False
         return array
 
     @cached_property
     def outcome_of_order(self) -> IntArray:
         """Outcome by the number of camels before the banner and the order, for the kernels."""
-        n_orders = len(list(permutations(range(RACERS))))
-        return np.tile(np.arange(n_orders, dtype=np.int64), (RACERS + 1, 1))
+        orders = ["".join(order) for order in permutations(self.racing)]
+        table = np.tile(np.arange(len(orders), dtype=np.int64), (RACERS + 1, 1))
+        if self.by_cards:
+            for waiting in range(2, RACERS + 1):
+                for i, order in enumerate(orders):
+                    past = RACERS - waiting
+                    name = self.outcome_name(order[:past], order[past:])
+                    table[waiting, i] = self.outcome_index[name]
+        return table
 
     @cached_property
     def rules(self) -> IntArray:
         """What the kernels need to know of the track, see `camelodds.kernels.board`."""
         return np.array(
             [self.spaces + 1 + SHIFT, 1 + SHIFT, 0, -1, 0, 0, len(self.crazy)], dtype=np.int64
+        )
+
+    def card_rules(self, finish: int, *, banner: bool, markers: bool) -> IntArray:
+        """What `rules` is for a track of cards whose finish is `finish` as the spaces lie.
+
+        Parameters
+        ----------
+        finish
+            The space that absorbs (C12).
+        banner
+            Whether a camel can stand before the banner.
+        markers
+            Whether a marker lies on the track.
+        """
+        return _card_rules(
+            finish + SHIFT,
+            (BEFORE_BANNER if self.crazy_stops_before_banner else 1) + SHIFT,
+            BEFORE_BANNER + SHIFT if banner else -1,
+            SHORTCUT | FENNEC if markers else 0,
+            len(self.crazy),
         )
 
     def die_bits(self, dice: str) -> int:
@@ -197,6 +332,13 @@ class Edition:
         return type(self)(**(values | options))
 
 
+@lru_cache(maxsize=256)
+def _card_rules(goal: int, floor: int, banner: int, flags: int, crazy: int) -> IntArray:
+    rules = np.array([goal, floor, 1, banner, 1, flags, crazy], dtype=np.int64)
+    rules.flags.writeable = False
+    return rules
+
+
 def _dice_items(racing: str, dice: str) -> list[Item]:
     # A face of the grey die comes half as often, so where the grey die stays inside
     # a course weighs two (S1).
@@ -235,7 +377,35 @@ SECOND = Edition(
     partnership_from=6,
 )
 
-EDITIONS = {edition.name: edition for edition in (FIRST, SECOND)}
+CARDS = Edition(
+    name="cards",
+    title="Camel Up: The Card Game (2022)",
+    racing="bygrp",
+    crazy="K",
+    dice="",
+    staying=0,
+    tickets=(5, 3, 2, 2),
+    players=(2, 6),
+    spaces=24,
+    prizes=(),
+    racing_cards=((1, 5), (2, 1)),
+    crazy_cards=((0, 2), (1, 2), (2, 1)),
+    crazy_in_deck=2,
+    crazy_start=7,
+    start_cards=5,
+    round_cards=(
+        RoundCard(2, 14, 7, 3, 3, 0),
+        RoundCard(3, 15, 6, 3, 2, 0),
+        RoundCard(4, 16, 6, 3, 2, 0),
+        RoundCard(5, 17, 4, 2, 1, 2),
+        RoundCard(6, 18, 4, 2, 1, 3),
+    ),
+    third_pays=(-1, 1, 2, 1, -1),
+    winner_pays=(7, 3, -1, -1, -1),
+    loser_pays=(-1, -1, -1, 3, 7),
+)
+
+EDITIONS = {edition.name: edition for edition in (FIRST, SECOND, CARDS)}
 
 
 def edition_named(edition: Edition | str) -> Edition:

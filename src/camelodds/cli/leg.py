@@ -25,9 +25,10 @@ def leg(
     ----------
     position
         Stacks bottom to top, tiles and dice left, as in "3:ob 4:g 6:y 7:w 5- 8+ dice=ob".
-        All dice are in the pyramid if none are named.
+        All dice are in the pyramid if none are named.  In the Card Game also the track and
+        the deck, as in "0:p 3:by 6:Kgr 5- last=16 deck=6+2 known=y1".
     edition
-        first or second; told by the camels if left out.
+        first, second or cards; told by the camels if left out.
     method
         auto, exact or sample; auto is exact.
     n

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 LINE = 100
 """Longer notes are broken into lines."""
 Errors = Mapping[str, float] | None
+
+NEUTRAL = "The deck's unknown cards are drawn evenly (C14), as if nobody had chosen them."
+
 PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -64,6 +67,16 @@ def leg_table(leg: LegOdds) -> Table:
                 most=most,
             )
         )
+    if leg.edition.third_pays:
+        third, errors_of_third = leg.third, leg.payoff_errors(leg.edition.third_pays)
+        columns.append(
+            coin_column(
+                "third_place",
+                "3rd-place card",
+                [third[camel] for camel in camels],
+                off([errors_of_third[camel] for camel in camels]),
+            )
+        )
     notes = []
     landings = [
         f"{space}{leg.position.tiles[space]} {mean(value, one(errors['landings'][space]))}"
@@ -71,6 +84,12 @@ def leg_table(leg: LegOdds) -> Table:
     ]
     if landings:
         notes.append(f"Expected landings on the tiles: {', '.join(landings)}")
+    gone = [
+        f"{space}{leg.position.tiles[space]} {percent(value, one(errors['gone'][space]))}"
+        for space, value in leg.gone.items()
+    ]
+    if gone:
+        notes.append(f"Markers gone before the scoring: {', '.join(gone)}")
     how = f"{leg.method}, {leg.total:,} equally likely courses."
     if leg.sampled:
         how = sampled_note(leg.total, leg.seed)
@@ -79,6 +98,9 @@ def leg_table(leg: LegOdds) -> Table:
         f"{leg.edition.title}; {how}",
         "Tickets in coins. No tile is placed or moved later in the leg.",
     ]
+    if leg.edition.by_cards:
+        notes[-1] = "Tickets in coins. Only the deck is revealed: no marker, no face-up card."
+        notes.append(NEUTRAL)
     caption = f"Leg odds of {leg.position}  (stacks bottom to top)"
     return Table(caption, tuple(columns), tuple(notes))
 

@@ -111,44 +111,62 @@ def bag_graph(items: Sequence[Item], draws: Sequence[int], *, keep_ends: bool = 
 
     radix = np.cumprod(np.append(1, counts[:0:-1] + 1))[::-1] if len(items) else counts
     codes = content @ radix
-    edges = np.concatenate(
-        [np.empty((0, 6), dtype=np.int64)]
-        + [
-            _draws_of(item, i, content, codes, radix, counts, to_draw[groups[i]])
-            for i, item in enumerate(items)
-        ]
+    # Edges in columns: the node left, the item drawn, how many of it there are, the node reached.
+    leaves = [
+        np.flatnonzero((counts[i] > content[:, i]) & (to_draw[groups[i]] > 0))
+        for i in range(len(items))
+    ]
+    empty = np.empty(0, dtype=np.int64)
+    source = np.concatenate([empty, *leaves])
+    drawn = np.repeat(np.arange(len(items)), [len(nodes) for nodes in leaves])
+    times = np.concatenate(
+        [empty, *(counts[i] - content[nodes, i] for i, nodes in enumerate(leaves))]
     )
+    reached = np.searchsorted(codes, codes[source] + radix[drawn])
+    actors = np.array([item.actor for item in items], dtype=np.int64)
+    low = np.array([item.low for item in items], dtype=np.int64)
+    high = np.array([item.high for item in items], dtype=np.int64)
+    n_faces = (high - low + 1) * np.where(actors == GREY, 2, 1)
+
     remaining = to_draw.sum(axis=0)
     ends = np.flatnonzero(remaining == 0)
     weight = np.zeros(len(content), dtype=np.int64)
     stays = np.array([item.stays for item in items], dtype=np.int64)
     weight[ends] = np.prod(stays ** (counts - content[ends]), axis=1)
     settled = np.ones(len(content), dtype=np.int64)
+    left_of = remaining[source]
+    by_layer = np.argsort(left_of, kind="stable")
+    layers = np.searchsorted(left_of[by_layer], np.arange(int(remaining[0]) + 2))
+    largest = float(n_faces.max(initial=1)) * int(counts.max(initial=1)) * len(items)
     for step in range(1, int(remaining[0]) + 1):
-        layer = edges[remaining[edges[:, EDGE_NODE]] == step]
-        n_faces = (layer[:, EDGE_HIGH] - layer[:, EDGE_LOW] + 1) * np.where(
-            layer[:, EDGE_ACTOR] == GREY, 2, 1
-        )
-        courses = layer[:, EDGE_TIMES] * n_faces * weight[layer[:, EDGE_TO]]
-        np.add.at(weight, layer[:, EDGE_NODE], courses)
-        calm = np.where(layer[:, EDGE_ACTOR] < CRAZY, settled[layer[:, EDGE_TO]], 0)
-        np.minimum.at(settled, layer[:, EDGE_NODE], calm)
-        largest = float(weight[layer[:, EDGE_NODE]].max(initial=0)) * int(n_faces.max(initial=1))
-        if largest * int(counts.max()) * len(items) >= 2.0**62:
+        layer = by_layer[layers[step] : layers[step + 1]]
+        nodes, item, then = source[layer], drawn[layer], reached[layer]
+        np.add.at(weight, nodes, times[layer] * n_faces[item] * weight[then])
+        np.minimum.at(settled, nodes, np.where(actors[item] < CRAZY, settled[then], 0))
+        if float(weight[nodes].max(initial=0)) * largest >= 2.0**62:
             raise OverflowError("the number of courses does not fit into 63 bits")
 
-    final = np.zeros(len(edges), dtype=bool) if keep_ends else remaining[edges[:, EDGE_TO]] == 0
-    inner = edges[~final]
-    inner = inner[np.argsort(inner[:, EDGE_TO], kind="stable")]
-    last = edges[final]
-    last = last[np.argsort(last[:, EDGE_NODE], kind="stable")]
-    last[:, EDGE_TIMES] *= weight[last[:, EDGE_TO]]
+    def as_rows(edges: Array, worth: Array) -> Array:
+        item = drawn[edges]
+        columns = [source[edges], actors[item], low[item], high[item], worth, reached[edges]]
+        return np.ascontiguousarray(np.array(columns, dtype=np.int64).T)
+
+    final = np.zeros(len(source), dtype=bool) if keep_ends else remaining[reached] == 0
+    inner = np.flatnonzero(~final)
+    inner = inner[np.argsort(reached[inner], kind="stable")]
+    last = np.flatnonzero(final)
+    last = last[np.argsort(source[last], kind="stable")]
     nodes = np.zeros((len(content) + 1, 4), dtype=np.int64)
-    nodes[:, NODE_INNER] = np.searchsorted(inner[:, EDGE_TO], np.arange(len(nodes)))
-    nodes[:, NODE_LAST] = np.searchsorted(last[:, EDGE_NODE], np.arange(len(nodes)))
+    nodes[:, NODE_INNER] = np.searchsorted(reached[inner], np.arange(len(nodes)))
+    nodes[:, NODE_LAST] = np.searchsorted(source[last], np.arange(len(nodes)))
     nodes[:-1, NODE_WEIGHT] = weight
     nodes[:-1, NODE_SETTLED] = settled
-    return Graph(nodes, inner, last, ends)
+    return Graph(
+        nodes,
+        as_rows(inner, times[inner]),
+        as_rows(last, times[last] * weight[reached[last]]),
+        ends,
+    )
 
 
 def _contents(counts: Array, most: int) -> Array:
@@ -159,17 +177,3 @@ def _contents(counts: Array, most: int) -> Array:
         rows = np.column_stack([np.repeat(rows, len(step), 0), np.tile(step, len(rows))])
         rows = rows[rows.sum(axis=1) <= most]
     return rows
-
-
-def _draws_of(
-    item: Item, i: int, content: Array, codes: Array, radix: Array, counts: Array, to_draw: Array
-) -> Array:
-    """The edges on which `item`, number `i` of the bag, is drawn."""
-    left = counts[i] - content[:, i]
-    nodes = np.flatnonzero((left > 0) & (to_draw > 0))
-    edges = np.empty((len(nodes), 6), dtype=np.int64)
-    edges[:, EDGE_NODE] = nodes
-    edges[:, EDGE_ACTOR : EDGE_HIGH + 1] = item.actor, item.low, item.high
-    edges[:, EDGE_TIMES] = left[nodes]
-    edges[:, EDGE_TO] = np.searchsorted(codes, codes[nodes] + radix[i])
-    return edges

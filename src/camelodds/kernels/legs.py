@@ -117,6 +117,9 @@ LEG_ONES = ONES & ((1 << RACERS * LANE) - 1)
 SPREAD_LANDED, SPREAD_OVER = 1 << 60, 1 << 61
 """The table of `last_by_racer`: an edge in each of five lanes, and two flags above them."""
 
+FULL_POOL, FULL_SLOTS = -1, -2
+"""What is returned instead of a number of states where there is no room for more."""
+
 MOST_NEW = 6
 """As many states can come of one state and one draw."""
 
@@ -271,7 +274,7 @@ def step_by_racer(
     most = min(len(states), 3 * len(slots) // 4 + begin) - MOST_NEW
     for i in range(first, final):
         if count > most:
-            return -1
+            return FULL_POOL if count > len(states) - MOST_NEW else FULL_SLOTS
         stack = int(states[np.uint64(i)])
         weight = int(weights[np.uint64(i)]) * draws
         spread = stack | GUARDS
@@ -347,7 +350,7 @@ def step_by_any(
     Returns
     -------
     int
-        The number of states then; -1 if there is no room.
+        The number of states then; `FULL_POOL` or `FULL_SLOTS` if there is no room.
     """
     banner, bonus, flags = int(rules[BANNER]), int(rules[BONUS]), int(rules[FLAGS])
     actor, draws = int(edge[EDGE_ACTOR]), int(edge[EDGE_TIMES])
@@ -357,7 +360,7 @@ def step_by_any(
     most = min(len(states), 3 * len(slots) // 4 + begin) - MOST_NEW
     for i in range(first, final):
         if count > most:
-            return -1
+            return FULL_POOL if count > len(states) - MOST_NEW else FULL_SLOTS
         stack = int(states[i])
         lying = (stack >> TOP_FLAGS) & flags
         if strip and lying == 0 and calm(stack, crazy, loud):
@@ -536,6 +539,7 @@ def enumerate_leg(
         if entry & OVER:
             spread_table[space] |= SPREAD_OVER
     banner, all_crazy = int(rules[BANNER]), int(rules[CRAZY_CAMELS])
+    plain = banner < 0 and rules[FLAGS] == 0
     tally = np.zeros(720 if banner >= 0 else 120, dtype=np.int64)
     count = 0
     for node in range(len(nodes) - 1):
@@ -551,7 +555,7 @@ def enumerate_leg(
         for e in range(nodes[node, NODE_INNER], nodes[node + 1, NODE_INNER]):
             source = inner[e, EDGE_NODE]
             before = 0 if nodes[source, NODE_SETTLED] and not keep else all_crazy
-            if inner[e, EDGE_ACTOR] < CRAZY and banner < 0:
+            if inner[e, EDGE_ACTOR] < CRAZY and plain:
                 count = step_by_racer(
                     starts[source],
                     starts[source + 1],
@@ -590,11 +594,12 @@ def enumerate_leg(
                     counts,
                 )
             if count < 0:
+                counts[STATES] = count
                 return False
         starts[node + 1] = count
         here, worth = states[begin:count], weights[begin:count]
         for e in range(nodes[node, NODE_LAST], nodes[node + 1, NODE_LAST]):
-            if last[e, EDGE_ACTOR] < CRAZY and banner < 0:
+            if last[e, EDGE_ACTOR] < CRAZY and plain:
                 last_by_racer(here, worth, crazy, last[e], spread_table, tally, counts)
             else:
                 last_by_any(here, worth, crazy, last[e], table, plus, minus, rules, tally, counts)
@@ -642,14 +647,14 @@ def exact_leg(
     (n_outcomes + 36,) int64
         The weight of each outcome, then of the landings by space, of the courses that
         end the race, of those after which the shortcut and the fennec are gone, and the
-        number of merged states: -1 if there were too many.
+        number of merged states: `FULL_POOL` or `FULL_SLOTS` if there were too many.
     """
     result = np.zeros(n_outcomes + N_COUNTS, dtype=np.int64)
     states = np.empty(pool, dtype=np.int64)
     weights = np.empty(pool, dtype=np.int64)
     starts = np.empty(len(nodes) + 1, dtype=np.int64)
     slots = np.zeros(n_slots, dtype=np.int32)
-    if not enumerate_leg(
+    enumerate_leg(
         stack,
         plus,
         minus,
@@ -665,8 +670,7 @@ def exact_leg(
         slots,
         result[:n_outcomes],
         result[n_outcomes:],
-    ):
-        result[-1] = -1
+    )
     return result
 
 
@@ -713,7 +717,6 @@ def leg_ends(
         result[:n_outcomes],
         result[n_outcomes:],
     ):
-        result[-1] = -1
         return result, states[:0], weights[:0]
     size = 0
     for node in ends:

@@ -10,13 +10,27 @@ from types import MappingProxyType
 import numpy as np
 
 from camelodds.editions import IntArray
-from camelodds.errors import Problem
-from camelodds.kernels.board import COLUMNS
-from camelodds.kernels.legs import RACE_ENDS, STATES, exact_leg
+from camelodds.errors import OptionError, Problem
+from camelodds.kernels.legs import (
+    FENNEC_GONE,
+    FULL_SLOTS,
+    RACE_ENDS,
+    SHORTCUT_GONE,
+    STATES,
+    exact_leg,
+)
 from camelodds.kernels.rng import Words
-from camelodds.kernels.sampling import N_COUNTS, ROWS, SQUARES, sample_dice
+from camelodds.kernels.sampling import N_COUNTS, ROWS, SQUARES, sample_bag, sample_dice
 from camelodds.kernels.stacks import RACERS, SHIFT
-from camelodds.odds.sampling import Plan, Progress, not_sampled, read_plan, refuse, run_chunks
+from camelodds.odds.sampling import (
+    Chunk,
+    Plan,
+    Progress,
+    not_sampled,
+    read_plan,
+    refuse,
+    run_chunks,
+)
 from camelodds.position import Position
 from camelodds.results import LegOdds
 from camelodds.results.errors import binomial_error
@@ -24,6 +38,12 @@ from camelodds.results.errors import binomial_error
 POOL, SLOTS = 16_384, 2_048
 """Room for merged states and slots of the hash table that is enough for nearly every leg of
 the pyramid games; a leg that needs more is tried again with twice as much."""
+
+STATES_OF_NODE = 200
+"""As many states each content of a bag brings, nearly always fewer."""
+
+MOST_STATES = 8_000_000
+"""Merged states that an exact answer may take: 16 bytes each."""
 
 METHODS = ("auto", "exact", "sample")
 
@@ -37,6 +57,7 @@ def leg_odds(
     until: float | None = None,
     executor: Executor | None = None,
     progress: Progress | bool | None = None,
+    states: int = MOST_STATES,
 ) -> LegOdds:
     """Odds of the present leg, the tiles that lie there in force.
 
@@ -46,7 +67,8 @@ def leg_odds(
         What to ask about.
     method
         ``"exact"`` enumerates all that the dice can still do; ``"auto"`` takes the best that
-        there is, which is exact; ``"sample"`` plays random courses.
+        there is: exact, but for a racing deck that takes more than `states`; ``"sample"``
+        plays random courses.
     n
         Number of samples; a million if neither this nor `until` is given.
     seed
@@ -60,6 +82,9 @@ def leg_odds(
     progress
         A function that is called with samples done and samples in all; True for a bar, False
         for none.  If left out, a bar is shown in a terminal or notebook after a second.
+    states
+        Budget of an exact answer: how many merged states it may take, of 16 bytes.  Legs of
+        the pyramid games stay far below.
 
     Returns
     -------
@@ -69,7 +94,8 @@ def leg_odds(
     Raises
     ------
     OptionError
-        If an argument cannot be used.
+        If an argument cannot be used, or an exact answer that was asked for takes more than
+        the budget, or its weights do not fit into 63 bits.
 
     Examples
     --------
@@ -87,35 +113,86 @@ def leg_odds(
     faults = check(position, method, METHODS) + faults
     if method == "exact":
         faults += not_sampled(given, method)
+    if not isinstance(states, int) or isinstance(states, bool) or states < 1:
+        faults.append(Problem(f"states={states!r:.40}", "not a number of states"))
     refuse(faults)
-    edition = position.edition
-    n_outcomes = len(edition.outcomes)
     if position.leg_over:
-        weights = np.zeros(n_outcomes, dtype=np.int64)
-        weights[edition.outcome_names.index(position.outcome)] = 1
-        landings = MappingProxyType(dict.fromkeys(position.tiles, 0))
-        return LegOdds(position, weights, 1, landings, int(position.race_over))
+        return _certain(position)
     if method == "sample" and plan is not None:
         return _sampled(position, plan)
-    return _exact(position)
+    exact = _exact(position, states)
+    if isinstance(exact, LegOdds):
+        return exact
+    if method == "exact" or plan is None:
+        raise OptionError(exact)
+    return _sampled(position, plan)
 
 
-def _exact(position: Position) -> LegOdds:
+def _certain(position: Position) -> LegOdds:
+    """The odds of a leg that is over."""
     edition = position.edition
-    n_outcomes = len(edition.outcomes)
+    weights = np.zeros(len(edition.outcomes), dtype=np.int64)
+    weights[edition.outcome_index[position.outcome]] = 1
+    return _odds(position, weights, 1, np.zeros(N_COUNTS, dtype=np.int64), position.race_over)
+
+
+def _odds(
+    position: Position,
+    weights: IntArray,
+    total: int,
+    counts: IntArray,
+    race_ends: int,
+    method: str = "exact",
+    seed: int | None = None,
+) -> LegOdds:
+    """The result, from what the kernels count beside the outcomes."""
+    tiles, squares = position.tiles, {}
+    landed: dict[int, int] = {}
+    gone: dict[int, int] = {}
+    if position.edition.by_cards:
+        count_of = {1: SHORTCUT_GONE, -1: FENNEC_GONE}
+        gone = {space: int(counts[count_of[tile.sign]]) for space, tile in tiles.items()}
+    elif tiles:
+        units = counts.tolist()
+        landed = {space: units[space + SHIFT] for space in tiles}
+        if seed is not None:
+            squares = {space: units[SQUARES + space + SHIFT] for space in tiles}
+    return LegOdds(
+        position,
+        weights,
+        total,
+        MappingProxyType(landed),
+        int(race_ends),
+        method,
+        seed,
+        MappingProxyType(squares),
+        MappingProxyType(gone),
+    )
+
+
+def _exact(position: Position, states: int) -> LegOdds | Problem:
+    """The exact odds, or why there are none."""
+    deck, n_outcomes = position.deck, len(position.edition.outcomes)
+    what = f"takes more than {states:,} states"
+    too_many = Problem(str(position), what, tip='give more states=, or method="sample"')
+    if deck is not None and deck.n_contents() > states:
+        return too_many
+    try:
+        graph = position.bag()
+    except OptionError as error:
+        return error.problems[0]
     packed = position.packed
-    graph = edition.bag(position.dice)
-    pool, slots = POOL, SLOTS
+    pool, slots = first_room(len(graph.nodes), states)
     while True:
         result = exact_leg(
             packed.stack,
             packed.plus,
             packed.minus,
-            edition.rules,
+            position.rules,
             graph.nodes,
             graph.inner,
             graph.last,
-            edition.outcome_of_order,
+            position.edition.outcome_of_order,
             n_outcomes,
             pool,
             slots,
@@ -123,30 +200,34 @@ def _exact(position: Position) -> LegOdds:
         counts = result[n_outcomes:]
         if counts[STATES] >= 0:
             break
-        pool, slots = 2 * pool, 2 * slots
-    landed = counts[:COLUMNS].tolist()
-    return LegOdds(
-        position,
-        result[:n_outcomes],
-        graph.total,
-        MappingProxyType({space: landed[space + SHIFT] for space in position.tiles}),
-        int(counts[RACE_ENDS]),
-    )
+        if counts[STATES] == FULL_SLOTS:
+            slots *= 2
+        elif pool < states:
+            pool = min(2 * pool, states)
+        else:
+            return too_many
+    return _odds(position, result[:n_outcomes], graph.total, counts, counts[RACE_ENDS])
+
+
+def first_room(nodes: int, states: int) -> tuple[int, int]:
+    """Room to begin with for the merged states and the slots of the hash table.
+
+    Memory that is not used costs nothing, so a large racing deck gets all that it may use.
+
+    Parameters
+    ----------
+    nodes
+        How many contents the bag can come to.
+    states
+        The budget.
+    """
+    if STATES_OF_NODE * nodes <= POOL:
+        return min(POOL, states), SLOTS
+    return min(STATES_OF_NODE * nodes, states), 8 * SLOTS
 
 
 def _sampled(position: Position, plan: Plan) -> LegOdds:
     edition = position.edition
-    packed = position.packed
-    chunk = partial(
-        dice_leg,
-        packed.stack,
-        packed.plus,
-        packed.minus,
-        edition.rules,
-        edition.bag_of_dice(position.dice),
-        len(position.dice),
-        edition.staying,
-    )
     n_outcomes = len(edition.outcomes)
     outcomes = edition.outcomes.T
     at_place = (outcomes[:, None, :] == np.arange(1, RACERS + 1)[None, :, None]).astype(np.int64)
@@ -155,19 +236,24 @@ def _sampled(position: Position, plan: Plan) -> LegOdds:
         shares = np.append((at_place @ tally[:n_outcomes]).ravel(), tally[n_outcomes + RACE_ENDS])
         return float(binomial_error(shares / n, n).max())
 
-    sample = run_chunks(chunk, plan, size=n_outcomes + N_COUNTS, streams=ROWS, error=error)
-    counts = sample.counts[n_outcomes:]
-    tiles = position.tiles
-    return LegOdds(
-        position,
-        sample.counts[:n_outcomes],
-        sample.n,
-        MappingProxyType({space: int(counts[space + SHIFT]) for space in tiles}),
-        int(counts[RACE_ENDS]),
-        "sampled",
-        sample.seed,
-        MappingProxyType({space: int(counts[SQUARES + space + SHIFT]) for space in tiles}),
-    )
+    chunk, size = leg_chunk(position), n_outcomes + N_COUNTS
+    sample = run_chunks(chunk, plan, size=size, streams=ROWS, error=error)
+    weights, counts = sample.counts[:n_outcomes], sample.counts[n_outcomes:]
+    ends = counts[RACE_ENDS]
+    return _odds(position, weights, sample.n, counts, ends, "sampled", sample.seed)
+
+
+def leg_chunk(position: Position) -> Chunk:
+    """What plays one chunk of samples of the present leg."""
+    edition, packed = position.edition, position.packed
+    track = (packed.stack, packed.plus, packed.minus, position.rules)
+    if position.deck is None:
+        dice = edition.bag_of_dice(position.dice)
+        return partial(dice_leg, *track, dice, len(position.dice), edition.staying)
+    items, draws = position.deck.items(edition)
+    bag = np.array([item[:5] for item in items], dtype=np.int64).reshape(-1, 5)
+    drawn = np.array(draws, dtype=np.int64)
+    return partial(deck_leg, *track, bag, drawn, edition.outcome_of_order, len(edition.outcomes))
 
 
 def dice_leg(
@@ -184,6 +270,25 @@ def dice_leg(
     """Counts of one chunk, see `sample_dice`; a function of its own so that it can be pickled."""
     ends = np.empty(0, dtype=np.int64)
     counts: IntArray = sample_dice(stack, plus, minus, rules, dice, left, last, n, words, ends)
+    return counts
+
+
+def deck_leg(
+    stack: int,
+    plus: int,
+    minus: int,
+    rules: IntArray,
+    items: IntArray,
+    draws: IntArray,
+    outcomes: IntArray,
+    n_outcomes: int,
+    words: Words,
+    n: int,
+) -> IntArray:
+    """Counts of one chunk, see `sample_bag`."""
+    counts: IntArray = sample_bag(
+        stack, plus, minus, rules, items, draws, outcomes, n_outcomes, n, words
+    )
     return counts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -54,6 +54,9 @@ class LegOdds(Shown):
         Of a sampled result: the same seed gives the same numbers.
     landing_squares : mapping of int to int
         Of a sampled result, by space of a tile: sum of the squared landings of each sample.
+    gone_weights : mapping of int to int
+        By space of a marker: weight of the courses after which it does not lie there any more
+        at the scoring (C6); empty for the pyramid games.
 
     Examples
     --------
@@ -84,6 +87,7 @@ class LegOdds(Shown):
     method: str = "exact"
     seed: int | None = None
     landing_squares: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    gone_weights: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         self.weights.flags.writeable = False
@@ -213,6 +217,28 @@ class LegOdds(Shown):
         self._refuse_sampled()
         return Fraction(self.landing_weights[space], self.total)
 
+    @cached_property
+    def gone(self) -> Mapping[int, float]:
+        """By space of a marker: P(it went home before the scoring of this round) (C6, C11)."""
+        weights = self.gone_weights
+        return MappingProxyType(
+            {space: float(share(weight, self.total)) for space, weight in weights.items()}
+        )
+
+    def gone_fraction(self, space: int) -> Fraction:
+        """P(the marker at `space` went home before the scoring) as an exact fraction.
+
+        Raises
+        ------
+        OptionError
+            If no marker lies there, or the result is sampled.
+        """
+        if space not in self.gone_weights:
+            tip = f"markers lie on {', '.join(map(str, self.gone_weights)) or 'no space'}"
+            raise OptionError(Problem(repr(space)[:40], "no marker on this space", tip=tip))
+        self._refuse_sampled()
+        return Fraction(self.gone_weights[space], self.total)
+
     @property
     def race_ends(self) -> float:
         """P(the race ends in this leg)."""
@@ -241,6 +267,49 @@ class LegOdds(Shown):
         first, second = self.places[:, 0], self.places[:, 1]
         return self._by_camel(worth * first + second - (1 - first - second))
 
+    @cached_property
+    def third(self) -> Mapping[str, float]:
+        """Expected payoff of the third-place card, by camel (C11).
+
+        Raises
+        ------
+        OptionError
+            If there is no such card in the edition.
+        """
+        return self.payoff(self._third_pays)
+
+    def third_fraction(self, camel: str) -> Fraction:
+        """Expected payoff of the third-place card as an exact fraction (C11).
+
+        Raises
+        ------
+        OptionError
+            If there is no such card in the edition, or no such camel, or the result is sampled.
+        """
+        pays = self._third_pays
+        return sum((pay * self.fraction(camel, i + 1) for i, pay in enumerate(pays)), Fraction(0))
+
+    @property
+    def _third_pays(self) -> tuple[int, ...]:
+        if not self.edition.third_pays:
+            raise OptionError(Problem("third", f"no such card in {self.edition.title}", "C11"))
+        return self.edition.third_pays
+
+    def payoff(self, pays: Sequence[float]) -> Mapping[str, float]:
+        """Expected payoff, by camel, of whatever pays by the place of its camel.
+
+        Parameters
+        ----------
+        pays
+            What it pays for the first to the fifth place.
+        """
+        return self._by_camel(self.places @ np.asarray(pays, dtype=np.float64))
+
+    def payoff_errors(self, pays: Sequence[float]) -> Mapping[str, float]:
+        """Standard error of `payoff`, by camel."""
+        of_place = np.asarray(pays, dtype=np.float64)
+        return self._by_camel(self._error_of(of_place[self.edition.outcomes.T - 1]))
+
     def _error_of(self, values: Any) -> FloatArray:
         """Standard error of the mean of values (..., N) by outcome; 0 if it is exact."""
         values = np.asarray(values, dtype=np.float64)
@@ -254,8 +323,8 @@ class LegOdds(Shown):
         """The standard error of every number: 0 in an exact result, NaN without samples.
 
         ``outcomes`` (N,), ``places`` (5, 5) and ``joint`` (5, 5) are arrays as `weights`,
-        `places` and `joint`; ``landings`` is a mapping by space, ``race_ends`` a number.  See
-        `ticket_errors` for tickets.
+        `places` and `joint`; ``landings`` and ``gone`` are mappings by space, ``race_ends`` a
+        number.  See `ticket_errors` for tickets.
         """
         n = self.total
         outcomes = self.edition.outcomes
@@ -276,6 +345,12 @@ class LegOdds(Shown):
                     }
                 ),
                 "race_ends": float(mean_error(ends, ends, n)) if self.sampled else 0.0,
+                "gone": MappingProxyType(
+                    {
+                        space: float(mean_error(mean, mean, n)) if self.sampled else 0.0
+                        for space, mean in self.gone.items()
+                    }
+                ),
             }
         )
 
@@ -358,7 +433,9 @@ class LegOdds(Shown):
 
         Keys are ``edition``, ``position`` (notation), ``method``, ``total``, ``places``
         (camel to five numbers), ``landings`` (space to number), ``race_ends``, ``tickets``
-        (camel to the value of a ticket of each worth of the edition, 5, 3 and 2).
+        (camel to the value of a ticket of each worth of the edition, 5, 3 and 2); for the
+        Card Game ``third`` (camel to the value of the third-place card) and ``gone`` (space of
+        a marker to a probability).
 
         An exact result has beside them ``fractions``, ``landing_fractions`` and
         ``race_ends_fraction`` as text; a sampled one ``n``, ``seed`` and
@@ -379,6 +456,9 @@ class LegOdds(Shown):
             "race_ends": _known(self.race_ends),
             "tickets": {c: [_known(self.ticket(w)[c]) for w in worths] for c in camels},
         }
+        if self.edition.by_cards:
+            tail["third"] = {c: _known(value) for c, value in self.third.items()}
+            tail["gone"] = _by_space(self.gone)
         if self.sampled:
             errors = self.standard_errors
             tickets = {c: [_known(self.ticket_errors(w)[c]) for w in worths] for c in camels}
@@ -426,6 +506,7 @@ class LegOdds(Shown):
             and self.method == other.method
             and self.seed == other.seed
             and self.landing_squares == other.landing_squares
+            and self.gone_weights == other.gone_weights
         )
 
     __hash__ = None  # type: ignore[assignment]
