@@ -52,7 +52,8 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.strip() == __version__
     for words in (["--help"], ["leg", "--help"]):
         assert main(words) == 0
-        assert "leg" in capsys.readouterr().out
+        out = capsys.readouterr().out
+        assert "Odds of the present leg" in out
 
 
 def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -87,3 +88,39 @@ def test_import_is_light_and_compiles_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
+
+
+def test_a_position_may_begin_with_a_hyphen_or_be_json(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "-1:K 4:by 5:gr 7:p 9:W"
+    for words in ([text], text.split(), [Position.parse(text).to_json()]):
+        assert main(["leg", *words, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["race_ends"] == 1
+
+
+def test_a_position_from_standard_input() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "camelodds", "leg", "-"],
+        input=TEXT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "43.4%" in done.stdout
+
+
+def test_output_that_cannot_be_written_gives_no_traceback() -> None:
+    plain = run("leg", TEXT, PYTHONIOENCODING="ascii")
+    assert (plain.returncode, plain.stderr) == (0, "")
+    assert "43.4%" in plain.stdout
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "camelodds", "leg", TEXT],
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        assert done.returncode == 1
+        assert "No space left" in done.stderr
+        assert "Traceback" not in done.stderr

@@ -166,6 +166,13 @@ def test_json_that_cannot_be_used(data: str, what: str) -> None:
     assert any(what in problem.what for problem in raised.value.problems)
 
 
+def test_errors_can_be_pickled() -> None:
+    with pytest.raises(PositionError) as raised:
+        Position.parse("3:oob 1+", FIRST)
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (str(again), again.problems) == (str(raised.value), raised.value.problems)
+
+
 def test_a_very_long_text_is_refused_at_once() -> None:
     with pytest.raises(PositionError, match="longer than"):
         Position.parse("3:ob " * 100_000, FIRST)

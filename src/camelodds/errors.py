@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+MOST_SHOWN = 40
+"""So many problems stand in the message; `CamelOddsError.problems` has all."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +51,15 @@ class CamelOddsError(ValueError):
 
     def __init__(self, problems: Iterable[Problem] | Problem, summary: str = "") -> None:
         self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
-        lines = [str(problem) for problem in self.problems]
-        if summary:
-            lines.insert(0, summary)
+        self.summary = summary
+        lines = [summary] if summary else []
+        lines += [str(problem) for problem in self.problems[:MOST_SHOWN]]
+        if len(self.problems) > MOST_SHOWN:
+            lines.append(f"... and {len(self.problems) - MOST_SHOWN} more")
         super().__init__("\n  ".join(lines))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problems, self.summary)
 
 
 class PositionError(CamelOddsError):

@@ -6,8 +6,10 @@ docstring is its help.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from cyclopts import App
 from cyclopts.exceptions import CycloptsError
@@ -21,11 +23,14 @@ app = App(
     help_format="plaintext",
     version_flags=["--version"],
 )
-app.command("camelodds.cli.leg:leg", name="leg")
-app.command("camelodds.cli.race:race", name="race")
-app.command("camelodds.cli.values:values", name="values")
-app.command("camelodds.cli.follow:follow", name="follow")
-app.command("camelodds.cli.tables:app", name="tables")
+for name, module, what in (
+    ("leg", "leg:leg", "Odds of the present leg: places, tickets, landings on tiles."),
+    ("race", "race:race", "Who wins the race and who is last."),
+    ("values", "values:values", "What each legal action is worth, best first."),
+    ("follow", "follow:follow", "Follow a recorded game: the track and the ranked actions."),
+    ("tables", "tables:app", "List, build and remove the race tables."),
+):
+    app.command(f"camelodds.cli.{module}", name=name, help=what)
 
 
 def _version() -> str:
@@ -45,6 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments
         The words after ``camelodds``; those of the process if None.
     """
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A terminal that cannot show a bar shows a question mark.
+        sys.stdout.reconfigure(errors="replace")
     try:
         with announce_compilation():
             app(
@@ -53,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print_error=False,
                 result_action="return_value",
             )
+            sys.stdout.flush()
     except CamelOddsError as error:
         print(f"camelodds: {error}", file=sys.stderr)
         return 2
@@ -60,9 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"camelodds: {error}", file=sys.stderr)
         print("camelodds: see camelodds --help", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader of a pipe went away, as `head` does.
-        sys.stderr.close()
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            print(f"camelodds: {error}", file=sys.stderr)
+        # Nobody reads what is left, as after `head`; Python would try again when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         print("camelodds: interrupted", file=sys.stderr)

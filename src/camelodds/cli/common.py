@@ -6,11 +6,15 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Annotated, Any
 
+from cyclopts import Parameter
 from numba.core import event
 
 from camelodds.position import Position
+
+Word = Annotated[str, Parameter(allow_leading_hyphen=True)]
+"""A word of a position, which may begin with a hyphen: ``-1:K`` is a finish in reverse."""
 
 
 class _SayOnce(event.Listener):  # type: ignore[misc, unused-ignore]
@@ -35,8 +39,11 @@ def announce_compilation() -> Iterator[None]:
 
 
 def read_position(words: tuple[str, ...], edition: str | None) -> Position:
-    """A position from the words of a command line."""
-    return Position.parse(" ".join(words), edition)
+    """A position from the words of a command line: notation, a JSON object, or - for stdin."""
+    text = sys.stdin.read() if words == ("-",) else " ".join(words)
+    if text.lstrip().startswith("{"):
+        return Position.from_json(text, edition)
+    return Position.parse(text, edition)
 
 
 def show(result: Any, *, as_json: bool) -> None:

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from camelodds.cli.common import read_position, show
+from camelodds.cli.common import Word, read_position, show
 from camelodds.odds import leg_odds
 
 
 def leg(
-    *position: str,
+    *position: Word,
     edition: str | None = None,
     method: str = "auto",
     n: float | None = None,
@@ -24,9 +24,10 @@ def leg(
     Parameters
     ----------
     position
-        Stacks bottom to top, tiles and dice left, as in "3:ob 4:g 6:y 7:w 5- 8+ dice=ob".
-        All dice are in the pyramid if none are named.  In the Card Game also the track and
-        the deck, as in "0:p 3:by 6:Kgr 5- last=16 deck=6+2 known=y1".
+        Stacks bottom to top (3:ob is orange with blue on it), tiles (5-, 8+@Ann), and the dice
+        left (dice=ob*, * the grey one; all if left out); or a JSON object; or - to read it.
+        In the Card Game also the track and the deck, as in "0:p 3:by 6:Kgr 5- last=16
+        deck=6+2 known=y1".
     edition
         first, second or cards; told by the camels if left out.
     method

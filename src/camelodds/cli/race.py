@@ -7,12 +7,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from camelodds.cli.common import read_position, show
+from camelodds.cli.common import Word, read_position, show
 from camelodds.odds import race_odds
 
 
 def race(
-    *position: str,
+    *position: Word,
     edition: str | None = None,
     method: str = "auto",
     folder: Path | None = None,
@@ -23,8 +23,9 @@ def race(
     Parameters
     ----------
     position
-        Stacks bottom to top, tiles and dice left, as in "3:ob 4:g 6:y 7:w 5- 8+ dice=ob".
-        All dice are in the pyramid if none are named. Tiles act in this leg only.
+        Stacks bottom to top (3:ob is orange with blue on it), tiles (5-, 8+@Ann), and the dice
+        left (dice=ob*, * the grey one; all if left out); or a JSON object; or - to read it.
+        Tiles act in this leg only.
     edition
         first or second; told by the camels if left out.
     method
