@@ -146,15 +146,18 @@ def sampled_note(n: int, seed: int | None) -> str:
 def play_table(play: LegPlay) -> Table:
     """The table of `LegPlay`, the best action above."""
     options = play.options
+    most = max((abs(value) for option in options for value in option.values.values()), default=0.0)
     columns = [
-        text_column("action", "action", [option.action for option in options], left=True),
-        coin_column("value", play.players[0], [option.value for option in options], bar=True),
-        coin_column("cost", "cost", [option.cost for option in options]),
-        coin_column("plain", "plain", [option.plain for option in options]),
+        action_column([option.action for option in options], play.edition.racing),
+        coin_column(
+            "value", play.players[0], [option.value for option in options], most=most, bar=True
+        ),
+        _amounts(coin_column("cost", "cost", [option.cost for option in options], most=most)),
+        coin_column("plain", "plain", [option.plain for option in options], most=most),
     ]
     for player in play.players[1:]:
         values = [option.values[player] for option in options]
-        columns.append(coin_column(f"value_{player}", player, values))
+        columns.append(coin_column(f"rival {player}", player, values, most=most))
     taken = ", ".join(f"{player} {number:.2f}" for player, number in play.taken.items())
     notes = [f"Equally good: {', '.join(play.ties)}."] if play.ties else []
     notes += wrap(f"Most likely line: {'; '.join(map(str, play.line))}.", LINE)
@@ -165,6 +168,12 @@ def play_table(play: LegPlay) -> Table:
     ]
     caption = f"Best play of {play.position}  (stacks bottom to top), {play.players[0]} to move"
     return Table(caption, tuple(columns), tuple(notes))
+
+
+def _amounts(column: Column) -> Column:
+    """The column without plus signs: what its head says is an amount, not a gain."""
+    cells = (cell._replace(text=cell.text.removeprefix("+")) for cell in column.cells)
+    return replace(column, cells=tuple(cells))
 
 
 def game_table(game: Game) -> Table:
