@@ -15,6 +15,9 @@ def race(
     *position: Word,
     edition: str | None = None,
     method: str = "auto",
+    n: float | None = None,
+    seed: int | None = None,
+    until: float | None = None,
     folder: Path | None = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
@@ -29,10 +32,25 @@ def race(
     edition
         first or second; told by the camels if left out.
     method
-        auto, exact or table.
+        auto, exact, table, sample (whole random races) or tail (this leg enumerated, random
+        races from its ends).
+    n
+        Number of sampled races, 1e6 for a million.
+    seed
+        The same seed gives the same numbers.
+    until
+        Sample until no probability has a greater standard error, instead of n.
     folder
         Where the race tables are, if not in the usual cache folder.
     as_json
         Print one JSON object.
     """
-    show(race_odds(read_position(position, edition), method, folder=folder), as_json=as_json)
+    odds = race_odds(
+        read_position(position, edition),
+        method,
+        folder=folder,
+        n=n,  # type: ignore[arg-type]
+        seed=seed,
+        until=until,
+    )
+    show(odds, as_json=as_json)

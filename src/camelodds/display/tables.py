@@ -41,9 +41,7 @@ def leg_table(leg: LegOdds) -> Table:
     errors = leg.standard_errors
 
     def off(errors: Sequence[float]) -> list[float] | None:
-        # Samples that all agree do not make a certainty: one more could differ.
-        least = 1 / leg.total if leg.total else 0.0
-        return [max(error, least) for error in errors] if leg.sampled else None
+        return shown_errors(errors, leg.n) if leg.sampled else None
 
     def one(error: float) -> float | None:
         alone = off([error])
@@ -90,12 +88,12 @@ def leg_table(leg: LegOdds) -> Table:
     ]
     if gone:
         notes.append(f"Markers gone before the scoring: {', '.join(gone)}")
-    how = f"{leg.method}, {leg.total:,} equally likely courses."
+    how = f"{leg.method}, {leg.total:,} equally likely courses"
     if leg.sampled:
         how = sampled_note(leg.total, leg.seed)
     notes += [
         f"The race ends in this leg: {percent(leg.race_ends, one(errors['race_ends']))}",
-        f"{leg.edition.title}; {how}",
+        f"{leg.edition.title}; {how}.",
         "Tickets in coins. No tile is placed or moved later in the leg.",
     ]
     if leg.edition.by_cards:
@@ -108,39 +106,58 @@ def leg_table(leg: LegOdds) -> Table:
 def race_table(race: RaceOdds) -> Table:
     """The table of `RaceOdds`, the likeliest winner above."""
     camels = sorted(race.camels, key=lambda camel: -race.winner[camel])
+    rows = [race.camels.index(camel) for camel in camels]
+    errors = race.standard_errors
+    columns = [camel_column(camels)]
 
-    def column(name: str, head: str, values: Mapping[str, float], errors: Errors) -> Column:
-        shares = [values[camel] for camel in camels]
-        off_by = None if errors is None else [errors[camel] for camel in camels]
-        return share_column(name, head, shares, off_by, bar=name == "winner")
+    def off(errors: Sequence[float]) -> list[float] | None:
+        return shown_errors(errors, race.n) if race.sampled else None
 
-    columns = [camel_column(camels), column("winner", "wins", race.winner, race.winner_se)]
+    def place_column(name: str, head: str, place: int, values: Sequence[float]) -> Column:
+        off_by = off(errors["places"][rows, place].tolist())
+        return share_column(name, head, values, off_by, bar=name == "winner")
+
+    columns.append(place_column("winner", "wins", 0, [race.winner[c] for c in camels]))
     if race.places is not None:
         for place in range(1, len(PLACES) - 1):
-            shares = dict(zip(race.camels, race.places[:, place].tolist(), strict=True))
-            columns.append(column(PLACES[place], ORDINALS[place], shares, None))
-    columns.append(column("last", "last", race.last, race.last_se))
-    ends = f"The race ends in this leg: {percent(race.race_ends)}"
+            values = race.places[rows, place].tolist()
+            columns.append(place_column(PLACES[place], ORDINALS[place], place, values))
+    columns.append(place_column("last", "last", -1, [race.last[c] for c in camels]))
+    # An exact first leg tells its end without error.
+    ends_off = off([errors["race_ends"]]) if race.method == "sampled" else None
+    ends_error = ends_off[0] if ends_off else None
+    ends = f"The race ends in this leg: {percent(race.race_ends, ends_error)}"
     if race.legs is not None:
-        ends += f"; leg scorings still to come: {race.legs:.2f}"
-    notes = (ends, f"{race.edition.title}; {_race_method(race)}.", race.assumption)
+        legs_off = off([errors["legs"]])
+        legs = mean(race.legs, legs_off[0]) if legs_off else f"{race.legs:.2f}"
+        ends += f"; leg scorings still to come: {legs}"
+    notes = [ends, f"{race.edition.title}; {_race_method(race)}.", race.assumption]
+    if race.note:
+        notes.append(race.note)
     caption = f"Race odds of {race.position}  (stacks bottom to top)"
-    return Table(caption, tuple(columns), notes)
+    return Table(caption, tuple(columns), tuple(notes))
 
 
 def _race_method(race: RaceOdds) -> str:
     """How the numbers came about, and how good they are."""
-    if race.method == "sampled":
-        sampled = "sampled" if race.n is None else f"sampled, {race.n:,} races, seed {race.seed}"
-        return f"{sampled}; standard error at most {race.error:.2g}"
+    if race.n is not None:
+        return sampled_note(race.n, race.seed, race.method)
     if race.method == "table":
         return f"this leg enumerated, the race table behind it; error at most {race.error:.0e}"
     return race.method
 
 
-def sampled_note(n: int, seed: int | None) -> str:
+def shown_errors(errors: Sequence[float], n: int | None) -> list[float]:
+    """Standard errors of `n` samples as they are shown.
+
+    Samples that all agree do not make a certainty: one more could differ.
+    """
+    return [max(error, 1 / n) if n else error for error in errors]
+
+
+def sampled_note(n: int, seed: int | None, method: str = "sampled") -> str:
     """What stands below sampled numbers."""
-    return f"sampled, n = {n:,}, seed {seed}; ± is one standard error, 1/n at the least."
+    return f"{method}, n = {n:,}, seed {seed}; ± is one standard error, 1/n at the least"
 
 
 def play_table(play: LegPlay) -> Table:

@@ -38,7 +38,7 @@ from camelodds.kernels.legs import (
     outcome_of,
     pips_to,
 )
-from camelodds.kernels.rng import Words, next_below, next_row
+from camelodds.kernels.rng import Words, next_below, next_row, next_word
 from camelodds.kernels.stacks import (
     CRAZY,
     GUARDS,
@@ -400,3 +400,191 @@ def sample_dice(
         if codes[code]:
             result[ORDER_OF_CODE[code]] += codes[code]
     return result
+
+
+@njit(cache=True, nogil=True)
+def finish_races(
+    starts: Array, rules: Array, dice: int, left: int, last: int, state: Words, legs: Array
+) -> None:
+    """Play each race on from between two legs to its end, without tiles.
+
+    As soon as one of `ROWS` races is over, the next one takes its row; every race that begins
+    is played to its end, so long ones count as often as short ones.
+
+    Parameters
+    ----------
+    starts : (n,) int64
+        Packed stacks; or -1 - the order of a race that is over.  All of them become
+        the orders in which the races end.
+    rules
+        See `board`.
+    dice, left, last, state
+        See `play_leg`; a full pyramid.
+    legs : (n,) int64
+        To each is added the number of legs that were played.
+    """
+    crazy = int(rules[CRAZY_CAMELS])
+    stacks = np.zeros(ROWS, dtype=np.int64)
+    landed = np.zeros(ROWS, dtype=np.int64)
+    work = np.empty((3, ROWS), dtype=np.int64)
+    races = np.full(ROWS, -1, dtype=np.int64)
+    since = np.zeros(ROWS, dtype=np.int64)
+    free = np.arange(ROWS)
+    n_free, begun, played, running = ROWS, 0, 0, 0
+    while True:
+        for f in range(n_free):
+            i = int(free[f])
+            race = int(races[i])
+            if race >= 0:
+                end = only_racers(int(stacks[i]), crazy)
+                starts[race] = ORDER_OF_CODE[np.uint64(camel_code(end))]
+                legs[race] += played - since[i]
+                running -= 1
+            while begun < len(starts) and starts[begun] < 0:
+                starts[begun] = -1 - starts[begun]
+                begun += 1
+            races[i] = -1
+            if begun < len(starts):
+                races[i] = begun
+                stacks[i] = starts[begun]
+                since[i] = played
+                begun += 1
+                running += 1
+            elif played == 0:
+                stacks[i] = stacks[0]  # computed on, never counted
+        if running == 0:
+            break
+        play_leg(stacks, landed, work, dice, left, last, 0, 0, rules, state)
+        played += 1
+        # Which races are over cannot be guessed, so this is without branches.
+        n_free = 0
+        for i in range(ROWS):
+            free[n_free] = i
+            n_free += int(race_over(int(stacks[i]), rules)) & int(races[i] >= 0)
+
+
+RACE_LEGS, RACE_LEGS_SQUARES, ENDS_NOW, N_RACE_COUNTS = range(120, 124)
+"""What is counted beside the 120 orders: legs of all races, the squares of them (or of the
+differences of pairs), races that end in the first leg; from `N_RACE_COUNTS` on the pairs."""
+
+
+@njit(cache=True, nogil=True)
+def sample_races(
+    stack: int,
+    plus: int,
+    minus: int,
+    rules: Array,
+    dice: int,
+    left: int,
+    full_dice: int,
+    full: int,
+    last: int,
+    n: int,
+    state: Words,
+) -> Array:
+    """Counts over `n` random races: a leg as it stands, then legs without tiles.
+
+    Parameters
+    ----------
+    stack, plus, minus, rules, dice, left, last, state
+        See `sample_dice`.
+    full_dice, full
+        The bag of a full pyramid, and how many are inside.
+    n
+        Number of races.
+
+    Returns
+    -------
+    (123,) int64
+        How often each order came, then what `N_RACE_COUNTS` lists.
+    """
+    result = np.zeros(N_RACE_COUNTS, dtype=np.int64)
+    crazy = int(rules[CRAZY_CAMELS])
+    ends = np.empty(n, dtype=np.int64)
+    legs = np.ones(n, dtype=np.int64)
+    sample_dice(stack, plus, minus, rules, dice, left, last, n, state, ends)
+    for i in range(n):
+        end = int(ends[i])
+        if race_over(end, rules):
+            ends[i] = -1 - int(ORDER_OF_CODE[np.uint64(camel_code(only_racers(end, crazy)))])
+            result[ENDS_NOW] += 1
+    finish_races(ends, rules, full_dice, full, last, state, legs)
+    for i in range(n):
+        result[ends[i]] += 1
+        result[RACE_LEGS] += legs[i]
+        result[RACE_LEGS_SQUARES] += legs[i] * legs[i]
+    return result
+
+
+@njit(cache=True, nogil=True)
+def sample_tails(
+    states: Array,
+    weights_to: Array,
+    rules: Array,
+    full_dice: int,
+    full: int,
+    last: int,
+    n: int,
+    state: Words,
+) -> Array:
+    """Counts over `n` races whose first leg is known exactly.
+
+    The weights of the ends of the first leg, laid end to end, are cut into n / 2 equal strata,
+    and two races begin in each.  So the counts need no weights, and the difference of the two
+    tells the variance without bias.
+
+    Parameters
+    ----------
+    states, weights_to : (m,) int64
+        Ends of the first leg, as `starts` of `finish_races`; sums of their weights up to each.
+    rules, full_dice, full, last, state
+        See `sample_races`.
+    n
+        Number of races.
+
+    Returns
+    -------
+    (123 + 120 * 120,) int64
+        As `sample_races`, with the squared differences of the legs of the two of each stratum;
+        then how often two orders were those of a stratum.
+    """
+    result = np.zeros(N_RACE_COUNTS + 120 * 120, dtype=np.int64)
+    starts = np.empty(n, dtype=np.int64)
+    legs = np.ones(n, dtype=np.int64)
+    total = float(weights_to[-1])
+    first = 0
+    for i in range(n):
+        begin = i & ~1
+        width = min(2, n - begin)
+        while float(weights_to[first]) <= total * begin / n:
+            first += 1
+        share = float(next_word(state, 0) >> 11) / 9007199254740992.0
+        point = total * ((begin + width * share) / n)
+        at = first
+        while at < len(states) - 1 and float(weights_to[at]) <= point:
+            at += 1
+        starts[i] = states[at]
+        if starts[i] < 0:
+            result[ENDS_NOW] += 1
+    finish_races(starts, rules, full_dice, full, last, state, legs)
+    for i in range(n):
+        result[starts[i]] += 1
+        result[RACE_LEGS] += legs[i]
+    for i in range(1, n):
+        # The last of an odd number is compared with the one before it.
+        if i & 1 or i == n - 1:
+            gap = legs[i] - legs[i - 1]
+            result[RACE_LEGS_SQUARES] += gap * gap
+            result[N_RACE_COUNTS + starts[i] * 120 + starts[i - 1]] += 1
+    return result
+
+
+@njit(cache=True, nogil=True)
+def race_orders(stacks: Array, rules: Array) -> Array:
+    """The order of the racing camels in each of `stacks`."""
+    orders = np.empty(len(stacks), dtype=np.int64)
+    crazy = int(rules[CRAZY_CAMELS])
+    for i in range(len(stacks)):
+        racers = only_racers(int(stacks[i]), crazy)
+        orders[i] = ORDER_OF_CODE[np.uint64(camel_code(racers))]
+    return orders

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -97,3 +98,14 @@ def wilson(
     low = np.where(p == 0, 0, np.maximum(middle - half, 0))
     high = np.where(p == 1, 1, np.minimum(middle + half, 1))
     return np.stack([low, high], axis=-1)
+
+
+def known(value: float | None) -> float | None:
+    """A number for JSON, which has no NaN: None where it was sampled without samples."""
+    return None if value is None or math.isnan(value) else value
+
+
+def by_camel(camels: str, table: FloatArray) -> dict[str, list[float | None]]:
+    """The rows of a table for JSON."""
+    rows = table.tolist()
+    return {c: [known(value) for value in row] for c, row in zip(camels, rows, strict=True)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,7 +15,15 @@ import numpy as np
 from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, Problem
 from camelodds.position import Position
-from camelodds.results.errors import FloatArray, mean_error, quantile, share, wilson
+from camelodds.results.errors import (
+    FloatArray,
+    by_camel,
+    known,
+    mean_error,
+    quantile,
+    share,
+    wilson,
+)
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
@@ -449,19 +456,19 @@ class LegOdds(Shown):
             "position": str(self.position),
             "method": self.method,
             "total": self.total,
-            "places": _rows(camels, self.places),
+            "places": by_camel(camels, self.places),
         }
         tail = {
             "landings": _by_space(self.landings),
-            "race_ends": _known(self.race_ends),
-            "tickets": {c: [_known(self.ticket(w)[c]) for w in worths] for c in camels},
+            "race_ends": known(self.race_ends),
+            "tickets": {c: [known(self.ticket(w)[c]) for w in worths] for c in camels},
         }
         if self.edition.by_cards:
-            tail["third"] = {c: _known(value) for c, value in self.third.items()}
+            tail["third"] = {c: known(value) for c, value in self.third.items()}
             tail["gone"] = _by_space(self.gone)
         if self.sampled:
             errors = self.standard_errors
-            tickets = {c: [_known(self.ticket_errors(w)[c]) for w in worths] for c in camels}
+            tickets = {c: [known(self.ticket_errors(w)[c]) for w in worths] for c in camels}
             return (
                 data
                 | tail
@@ -469,9 +476,9 @@ class LegOdds(Shown):
                     "n": self.n,
                     "seed": self.seed,
                     "standard_errors": {
-                        "places": _rows(camels, errors["places"]),
+                        "places": by_camel(camels, errors["places"]),
                         "landings": _by_space(errors["landings"]),
-                        "race_ends": _known(errors["race_ends"]),
+                        "race_ends": known(errors["race_ends"]),
                         "tickets": tickets,
                     },
                 }
@@ -546,14 +553,5 @@ class LegOdds(Shown):
         return leg_table(self)
 
 
-def _known(value: float) -> float | None:
-    """A number for JSON, which has no NaN."""
-    return None if math.isnan(value) else value
-
-
-def _rows(camels: str, table: FloatArray) -> dict[str, list[float | None]]:
-    return {c: [_known(x) for x in row] for c, row in zip(camels, table.tolist(), strict=True)}
-
-
 def _by_space(values: Mapping[int, float]) -> dict[str, float | None]:
-    return {str(space): _known(value) for space, value in values.items()}
+    return {str(space): known(value) for space, value in values.items()}

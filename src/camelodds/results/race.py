@@ -5,21 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from camelodds.editions import Edition
+from camelodds.editions import Edition, IntArray
+from camelodds.errors import OptionError, Problem
 from camelodds.position import Position
+from camelodds.results.errors import FloatArray, by_camel, known, quantile, share, wilson
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from camelodds.display.table import Table
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,14 +41,19 @@ class RaceOdds(Shown):
         P(the race ends in this leg).
     method : str
         ``"exact"`` if the dice of this leg decide it, ``"table"`` if a table of positions
-        between legs was looked up, ``"sampled"``.
+        between legs was looked up, ``"sampled"``, or ``"exact first leg, sampled tail"``.
     error : float
         Bound of the error of each probability but for the last roundings; for a sampled
         result the largest standard error.
-    winner_se, last_se : mapping of str to float or None
-        Standard errors of a sampled result.
     n, seed : int or None
         Number of samples and seed of a sampled result.
+    counts : (N,) int64 or None
+        Of a sampled result: how often each outcome came, in the order of
+        ``edition.outcomes``.
+    errors : mapping or None
+        Of a sampled result: what `standard_errors` gives.
+    note : str
+        What else there is to know about the numbers.
 
     Examples
     --------
@@ -66,12 +71,15 @@ class RaceOdds(Shown):
     race_ends: float
     method: str
     error: float = 0.0
-    winner_se: Mapping[str, float] | None = None
-    last_se: Mapping[str, float] | None = None
     n: int | None = None
     seed: int | None = None
+    counts: IntArray | None = None
+    errors: Mapping[str, Any] | None = None
+    note: str = ""
 
     def __post_init__(self) -> None:
+        if self.counts is not None:
+            self.counts.flags.writeable = False
         if self.places is not None:
             self.places.flags.writeable = False
 
@@ -86,6 +94,84 @@ class RaceOdds(Shown):
         return self.edition.racing
 
     @property
+    def sampled(self) -> bool:
+        """Whether the numbers are estimates, each with its standard error."""
+        return self.errors is not None
+
+    @property
+    def winner_se(self) -> Mapping[str, float] | None:
+        """Standard errors of `winner`, of a sampled result."""
+        return self._place_se(0)
+
+    @property
+    def last_se(self) -> Mapping[str, float] | None:
+        """Standard errors of `last`, of a sampled result."""
+        return self._place_se(-1)
+
+    def _place_se(self, place: int) -> Mapping[str, float] | None:
+        if self.errors is None:
+            return None
+        column = self.errors["places"][:, place].tolist()
+        return MappingProxyType(dict(zip(self.camels, column, strict=True)))
+
+    @property
+    def standard_errors(self) -> Mapping[str, Any]:
+        """The standard error of every number; 0 where nothing was sampled.
+
+        ``places`` (5, 5) as `places`, ``outcomes`` (N,) as `counts`, ``legs`` and
+        ``race_ends``.  For an exact first leg with sampled tails these are smaller than those
+        of independent races, and ``race_ends`` is exact.
+        """
+        if self.errors is not None:
+            return self.errors
+        n_camels, n_outcomes = len(self.camels), len(self.edition.outcomes)
+        return MappingProxyType(
+            {
+                "outcomes": np.zeros(n_outcomes),
+                "places": np.zeros((n_camels, n_camels)),
+                "legs": 0.0,
+                "race_ends": 0.0,
+            }
+        )
+
+    def intervals(self, confidence: float = 0.95) -> Mapping[str, Any]:
+        """Confidence intervals of a sampled result, Wilson's for probabilities.
+
+        Parameters
+        ----------
+        confidence
+            Between 0 and 1.
+
+        Returns
+        -------
+        mapping
+            As `standard_errors`, with a last axis (or pair) of lower and upper end.  That of
+            the expected number of legs is a normal interval.
+
+        Raises
+        ------
+        OptionError
+            If `confidence` does not lie between 0 and 1, or the result is not sampled.
+        """
+        z = quantile(confidence)
+        if self.errors is None or self.counts is None or self.n is None or self.legs is None:
+            what = "not sampled, so there is no interval"
+            raise OptionError(Problem(f"method {self.method!r}", what, tip="see .error"))
+        n, errors = self.n, self.errors
+        ends = wilson(self.race_ends, errors["race_ends"], n, confidence)
+        if self.method != "sampled":
+            ends = np.array([self.race_ends, self.race_ends])
+        legs = self.legs, z * errors["legs"]
+        return MappingProxyType(
+            {
+                "outcomes": wilson(share(self.counts, n), errors["outcomes"], n, confidence),
+                "places": wilson(self.places, errors["places"], n, confidence),
+                "legs": (legs[0] - legs[1], legs[0] + legs[1]),
+                "race_ends": tuple(ends.tolist()),
+            }
+        )
+
+    @property
     def assumption(self) -> str:
         """What the numbers take for granted, in one line."""
         if self.position.race_over:
@@ -97,32 +183,42 @@ class RaceOdds(Shown):
 
         Keys are ``edition``, ``position`` (notation), ``winner`` and ``last`` (camel to number),
         ``places`` (camel to five numbers, or null), ``legs`` (or null), ``race_ends``,
-        ``method``, ``error``, ``assumption``; of a sampled result also ``winner_se``,
-        ``last_se``, ``n``, ``seed``.
+        ``method``, ``error``, ``assumption``, ``note``; of a sampled result also
+        ``winner_se``, ``last_se``, ``n``, ``seed``, ``counts`` (outcome to number, those
+        that came) and ``standard_errors``, with keys ``places``, ``legs``, ``race_ends``.
+        A number that is not known, of a result without samples, is None.
         """
         places = None
         if self.places is not None:
-            places = {c: self.places[i].tolist() for i, c in enumerate(self.camels)}
+            places = by_camel(self.camels, self.places)
         data: dict[str, Any] = {
             "edition": self.edition.name,
             "position": str(self.position),
-            "winner": dict(self.winner),
-            "last": dict(self.last),
+            "winner": {camel: known(value) for camel, value in self.winner.items()},
+            "last": {camel: known(value) for camel, value in self.last.items()},
             "places": places,
-            "legs": self.legs,
-            "race_ends": self.race_ends,
+            "legs": known(self.legs),
+            "race_ends": known(self.race_ends),
             "method": self.method,
-            "error": self.error,
+            "error": known(self.error),
             "assumption": self.assumption,
+            "note": self.note,
         }
-        if self.winner_se is not None:
-            data["winner_se"] = dict(self.winner_se)
-        if self.last_se is not None:
-            data["last_se"] = dict(self.last_se)
-        if self.n is not None:
-            data["n"] = self.n
-        if self.seed is not None:
-            data["seed"] = self.seed
+        if self.errors is not None and self.counts is not None:
+            names, counts = self.edition.outcome_names, self.counts
+            errors = by_camel(self.camels, self.errors["places"])
+            data |= {
+                "winner_se": {camel: row[0] for camel, row in errors.items()},
+                "last_se": {camel: row[-1] for camel, row in errors.items()},
+                "n": self.n,
+                "seed": self.seed,
+                "counts": {names[i]: int(counts[i]) for i in np.flatnonzero(counts)},
+                "standard_errors": {
+                    "places": errors,
+                    "legs": known(self.errors["legs"]),
+                    "race_ends": known(self.errors["race_ends"]),
+                },
+            }
         return data
 
     def to_json(self) -> str:

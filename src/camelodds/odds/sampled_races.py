@@ -1,0 +1,249 @@
+"""Race odds by sampling: whole races, or the tails of races whose first leg is exact."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from camelodds.editions import IntArray
+from camelodds.kernels.legs import STATES, leg_ends
+from camelodds.kernels.rng import Words
+from camelodds.kernels.sampling import (
+    ENDS_NOW,
+    N_RACE_COUNTS,
+    RACE_LEGS,
+    RACE_LEGS_SQUARES,
+    ROWS,
+    race_orders,
+    sample_races,
+    sample_tails,
+)
+from camelodds.kernels.stacks import RACERS
+from camelodds.odds.legs import POOL, SLOTS
+from camelodds.odds.sampling import Plan, Sample, run_chunks
+from camelodds.position import Position
+from camelodds.results import RaceOdds
+from camelodds.results.errors import FloatArray, binomial_error, mean_error, share
+
+CHUNK = 1 << 16
+"""Races of a chunk: some milliseconds."""
+
+N_ORDERS = 120
+
+
+def sampled_race(position: Position, plan: Plan) -> RaceOdds:
+    """Play whole races; no race is over."""
+    edition, packed = position.edition, position.packed
+    chunk = partial(
+        races,
+        packed.stack,
+        packed.plus,
+        packed.minus,
+        edition.rules,
+        edition.bag_of_dice(position.dice),
+        len(position.dice),
+        edition.bag_of_dice(edition.dice),
+        len(edition.dice),
+        edition.staying,
+    )
+
+    def error(tally: IntArray, n: int) -> float:
+        return float(binomial_error(place_shares(position, tally, n), n).max())
+
+    sample = run_chunks(chunk, plan, size=N_RACE_COUNTS, streams=ROWS, chunk=CHUNK, error=error)
+    n, tally = sample.n, sample.counts
+    shares = share(tally[:N_ORDERS], n)
+    places = place_shares(position, tally, n)
+    legs, ends = share(tally[RACE_LEGS], n), share(tally[ENDS_NOW], n)
+    return _race_odds(
+        position,
+        sample,
+        "sampled",
+        float(ends),
+        {
+            "outcomes": binomial_error(shares, n),
+            "places": binomial_error(places, n),
+            "legs": float(mean_error(legs, share(tally[RACE_LEGS_SQUARES], n), n)),
+            "race_ends": float(binomial_error(ends, n)),
+        },
+    )
+
+
+def sampled_tail(position: Position, plan: Plan, ends: LegEnds | None = None) -> RaceOdds:
+    """Play the races on from the ends of the present leg; no race is over."""
+    edition = position.edition
+    ends = ends or first_leg(position)
+    sums = np.cumsum(ends.weights)
+    chunk = partial(
+        tails,
+        ends.starts,
+        sums,
+        edition.rules,
+        edition.bag_of_dice(edition.dice),
+        len(edition.dice),
+        edition.staying,
+    )
+
+    def errors_of(tally: IntArray, n: int, values: FloatArray) -> FloatArray:
+        """Standard errors of the means of values (k, orders), from the pairs of the strata."""
+        pairs = tally[N_RACE_COUNTS:].reshape(N_ORDERS, N_ORDERS)
+        singles = pairs.sum(axis=0) + pairs.sum(axis=1)
+        squares = values**2 @ singles - 2 * np.einsum("ki,ij,kj->k", values, pairs, values)
+        return np.sqrt(share(np.maximum(squares, 0), n) / max(n, 1))
+
+    at_place = _at_place(position).reshape(-1, N_ORDERS).astype(np.float64)
+
+    def error(tally: IntArray, n: int) -> float:
+        return float(errors_of(tally, n, at_place).max())
+
+    size = N_RACE_COUNTS + N_ORDERS**2
+    sample = run_chunks(chunk, plan, size=size, streams=ROWS, chunk=CHUNK, error=error)
+    n, tally = sample.n, sample.counts
+    return _race_odds(
+        position,
+        sample,
+        "exact first leg, sampled tail",
+        ends.race_ends / ends.total,
+        {
+            "outcomes": errors_of(tally, n, np.eye(N_ORDERS)),
+            "places": errors_of(tally, n, at_place).reshape(RACERS, RACERS),
+            "legs": float(np.sqrt(share(tally[RACE_LEGS_SQUARES], n) / max(n, 1))),
+            "race_ends": 0.0,
+        },
+    )
+
+
+class LegEnds(NamedTuple):
+    """Where a leg can end, for `sample_tails`.
+
+    Attributes
+    ----------
+    starts, weights : (m,) int64
+        Stacks, or -1 - the order in which the race is over, like orders side by side; and
+        their weights.
+    outcomes : (N,) int64
+        The weights of the outcomes with which the race ends.
+    total : int
+        The sum of the weights.
+    """
+
+    starts: IntArray
+    weights: IntArray
+    outcomes: IntArray
+    total: int
+
+    @property
+    def race_ends(self) -> int:
+        """The weight of the ends of the race."""
+        return int(self.outcomes.sum())
+
+
+def first_leg(position: Position) -> LegEnds:
+    """Enumerate the present leg with its tiles; no race is over."""
+    edition, packed = position.edition, position.packed
+    graph = edition.bag(position.dice, keep_ends=True)
+    pool, slots = POOL, SLOTS
+    while True:
+        result, states, weights = leg_ends(
+            packed.stack,
+            packed.plus,
+            packed.minus,
+            edition.rules,
+            graph.nodes,
+            graph.inner,
+            graph.last,
+            edition.outcome_of_order,
+            N_ORDERS,
+            pool,
+            slots,
+            graph.ends,
+        )
+        if result[N_ORDERS + STATES] >= 0:
+            break
+        pool, slots = 2 * pool, 2 * slots
+    outcomes = result[:N_ORDERS]
+    over = np.flatnonzero(outcomes)
+    orders = race_orders(states, edition.rules)
+    by_order = np.lexsort((states, orders))
+    starts = np.concatenate([-1 - over, states[by_order]])
+    worth = np.concatenate([outcomes[over], weights[by_order]])
+    return LegEnds(starts, worth, outcomes, graph.total)
+
+
+def races(
+    stack: int,
+    plus: int,
+    minus: int,
+    rules: IntArray,
+    dice: int,
+    left: int,
+    full_dice: int,
+    full: int,
+    last: int,
+    words: Words,
+    n: int,
+) -> IntArray:
+    """Counts of one chunk, see `sample_races`."""
+    counts: IntArray = sample_races(
+        stack, plus, minus, rules, dice, left, full_dice, full, last, n, words
+    )
+    return counts
+
+
+def tails(
+    states: IntArray,
+    weights_to: IntArray,
+    rules: IntArray,
+    full_dice: int,
+    full: int,
+    last: int,
+    words: Words,
+    n: int,
+) -> IntArray:
+    """Counts of one chunk, see `sample_tails`."""
+    counts: IntArray = sample_tails(states, weights_to, rules, full_dice, full, last, n, words)
+    return counts
+
+
+def _at_place(position: Position) -> IntArray:
+    """(5, 5, orders): 1 where the camel (first) is at the place (second)."""
+    outcomes = position.edition.outcomes.T
+    at: IntArray = (outcomes[:, None] == np.arange(1, RACERS + 1)[:, None]).astype(np.int64)
+    return at
+
+
+def place_shares(position: Position, tally: IntArray, n: int) -> FloatArray:
+    """(5, 5): share of each camel at each place."""
+    return share(_at_place(position) @ tally[:N_ORDERS], n)
+
+
+def _race_odds(
+    position: Position,
+    sample: Sample,
+    method: str,
+    race_ends: float,
+    errors: dict[str, FloatArray | float],
+) -> RaceOdds:
+    n, tally = sample.n, sample.counts
+    places = place_shares(position, tally, n)
+
+    def by_camel(values: FloatArray) -> MappingProxyType[str, float]:
+        return MappingProxyType(dict(zip(position.edition.racing, values.tolist(), strict=True)))
+
+    return RaceOdds(
+        position,
+        by_camel(places[:, 0]),
+        by_camel(places[:, -1]),
+        places,
+        float(share(tally[RACE_LEGS], n)),
+        race_ends,
+        method,
+        float(np.max(errors["places"])),
+        n,
+        sample.seed,
+        tally[:N_ORDERS].copy(),
+        MappingProxyType(errors),
+    )
