@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -24,6 +24,16 @@ WORST = [
     co.Position.parse("1:KWbyg 2:rp").after("K2"),
     co.Position.parse("1:KWbygrp").after("K3"),
     co.Position.parse("3:b 5:y 7:g 9:o 11:w 2+@P1 4-@P2 6+@P3 8-@P4 10+@P5 12-@P6 14+@P7 16-@P8"),
+    co.Position.parse("0:bygrp 7:K players=6"),
+    *(co.Position.parse(f"{space}:bKygrp last=24 players=2") for space in (1, 12, 13, 24)),
+    co.Position.parse("14:bygrpK last=14 players=2"),
+    co.Position.parse(
+        "0:b 2:yg 15:rp 16:K 3+@P1 5-@P2 last=15 flip=4/5 deck=11+0 known=b1b1b1y1y1g2"
+    ),
+    co.Position.parse("14:r 15:bygpK last=15 deck=1+0").after("b1"),
+    co.Position.parse("23:r 24:bygpK last=24 deck=1+0").after("b1"),
+    co.Position.parse("1:bygow", edition=co.FIRST.with_options(spaces=4)),
+    co.Position.parse("22:bygow", edition=co.FIRST.with_options(spaces=22)),
     co.Position.parse("1:bygow 8+@" + "W" * 60 + " 16-@名前名前名前名前名前"),
 ]
 
@@ -100,8 +110,13 @@ def test_worst_positions_fit_in_the_picture(position, theme):
 @st.composite
 def positions(draw):
     """Any position that rolls from a random start, with a few tiles, can reach."""
-    edition = draw(st.sampled_from([co.FIRST, co.SECOND]))
+    edition = draw(st.sampled_from([co.FIRST, co.SECOND, co.CARDS]))
     position = co.Position.start(edition, seed=draw(st.integers(0, 2**32)))
+    while position.deck is not None and draw(st.booleans()) and not position.leg_over:
+        cards = [card for card, *_ in position.deck.draws("K")]
+        position = position.after(f"reveal {draw(st.sampled_from(cards))}")
+    if position.deck is not None:
+        return position
     for _ in range(draw(st.integers(0, 40))):
         if position.race_over:
             break
@@ -175,13 +190,46 @@ def test_F11_a_finished_race_stands_beyond_the_line_that_it_crossed():
     assert "\u22122" in [text for text, *_ in texts(root)]
 
 
+def test_C3_camels_before_the_banner_stand_side_by_side():
+    _, found = check_picture(co.Position.parse("0:bygrp 7:K players=6"))
+    feet = [found[camel][0][3] for camel in "bygrp"]
+    assert {round(a - b) for a, b in pairwise(feet)} == {pictures.LANE}
+    tops = [found[camel][0][2] for camel in "bygrp"]
+    assert all(top > foot for top, foot in zip(tops, feet[1:], strict=False))
+
+
+def test_C4_a_flipped_card_is_one_space():
+    root, _ = check_picture(co.Position.parse("5:bygrp 7:K last=16 flip=2/5 players=4"))
+    written = [text for text, *_ in texts(root)]
+    assert written[:16] == ["start", *(str(s) for s in range(1, 17) if s not in (4, 10)), "finish"]
+    sand = [g for g in root.iter(f"{SVG}g") if g.get("class") == "sand"]
+    assert [g.find(f"{SVG}title").text for g in sand] == [
+        "sandstorm: 3 and 4 are one space",
+        "sandstorm: 9 and 10 are one space",
+    ]
+
+
+def test_C12_the_finish_absorbs():
+    move = co.Position.parse("14:r 15:bygpK last=15 deck=1+0").move("b1")
+    root = ET.fromstring(move._repr_svg_())
+    assert "the race is over: p wins" in [text for text, *_ in texts(root)]
+    assert len([p for p in root.iter(f"{SVG}polyline") if p.get("class") == "co-s-accent"]) == 1
+
+
+def test_C14_the_deck_and_the_known_cards():
+    root, _ = check_picture(co.Position.parse("5:bygrp 7:K last=16 deck=5+1 known=y1r2"))
+    cards = [g.get("data-card") for g in root.iter(f"{SVG}g") if g.get("class") == "card"]
+    assert sorted(cards) == ["r2", "y1"]
+    assert "known of 6 cards in the deck, 1 of them crazy" in [text for text, *_ in texts(root)]
+
+
 def test_owners_are_escaped_and_cut():
     name = "<b>\"&'</b>"
     text = co.Position.parse(f"1:gyo 3:bw 5-@{name}").svg()
     assert "<b>" not in text
     assert "&lt;b&gt;" in text
     root = ET.fromstring(text)
-    assert any(t.text == f"tile \u22121 on 5, pays {name}" for t in root.iter(f"{SVG}title"))
+    assert any(t.text == f"tile \u22121 on 5, of {name}" for t in root.iter(f"{SVG}title"))
     long = drawn(co.Position.parse("1:gyo 3:bw 5-@Bartholomew"))
     assert any(text.startswith("Barth") and text.endswith("…") for text, *_ in texts(long))
 

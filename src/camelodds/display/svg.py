@@ -1,8 +1,9 @@
 """Positions as pictures: SVG built as plain text, for light and dark pages.
 
-The pyramid games' spaces form a ring of two rows, 1 to 8 above running right and 9 to 16
-below running left; racing camels face the way they run, crazy camels face back and have two
-humps.  A finished race stands in the bay behind the line that it crossed.
+The spaces lie in two rows, the first half above running right and the second half below running
+left: a ring in the pyramid games, in the Card Game a line from the banner to the finish.  Racing
+camels face the way they run, crazy camels face back and have two humps.  A finished race stands
+in the bay behind the line that it crossed.
 
 All coordinates are absolute, in units of which the default picture is 720 wide, and no ids are
 used, so that any number of pictures fit on one page.
@@ -11,11 +12,11 @@ used, so that any number of pictures fit on one page.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from camelodds.editions import COLOURS, GREY_DIE
+from camelodds.editions import BEFORE_BANNER, COLOURS, GREY_DIE
 from camelodds.errors import OptionError, Problem
 
 if TYPE_CHECKING:
@@ -69,8 +70,10 @@ FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
 
 MARGIN = 12
 CELL = 70
+COLUMNS = 8
+"""Spaces of a row; where there are fewer, they are wider."""
 BAY = 76
-"""Room for a finished race, between the bend of the ring and space 1."""
+"""Room beside space 1, for a finished race or for those before the banner."""
 BAND = 30
 """Height of the track."""
 BEND = 20
@@ -80,6 +83,8 @@ STEP = 20 * SCALE
 """How much higher the next camel of a stack stands."""
 OVERHANG = 12
 """How much a camel is higher than a step, and some air, less what it stands below the edge."""
+LANE = 38
+"""How far apart camels stand side by side before the banner."""
 ROOM = 4
 """Camels in a stack for which there is always room, so that pictures seldom differ in size."""
 FOOTER = 46
@@ -158,7 +163,7 @@ def _check(
         tip = "draw move.after"
         faults.append(Problem("last_move", "does not lead to this position", tip=tip))
     items: list[Any] = list(highlight) if isinstance(highlight, Iterable) else [highlight]
-    known = {*_places(position), *position.edition.camels}
+    known = {*_Track(position).order, *position.edition.camels}
     for item in items:
         if type(item) not in (int, str) or item not in known:
             tip = f"spaces, as numbers, or camels of {position.edition.camels}"
@@ -171,36 +176,99 @@ def _check(
     )
 
 
-def _heights(position: Position) -> tuple[float, float]:
-    """Where the middle of the upper and of the lower row is: below the highest stack."""
-    highest = [ROOM, ROOM]
-    columns = (position.edition.spaces + 1) // 2
-    for space, camels in position.stacks.items():
-        row = int(columns < space <= position.edition.spaces or space < 1)
-        highest[row] = max(highest[row], len(camels))
-    upper, lower = (STEP * camels + OVERHANG + BAND / 2 for camels in highest)
-    return MARGIN + upper, MARGIN + upper + BAND / 2 + lower
+class _Track:
+    """Where everything is.
 
+    Attributes
+    ----------
+    ring
+        Whether the last space is followed by the first one.
+    order
+        The spaces as they follow one another, those beyond a line that are in use too.
+    places
+        Where each of them is.
+    columns
+        Spaces of the upper row.
+    finish
+        The space behind the line.
+    """
 
-def _places(position: Position) -> dict[int, Place]:
-    """Where each space is, those beyond the lines too."""
-    spaces = position.edition.spaces
-    columns = (spaces + 1) // 2
-    left = MARGIN + BAND + BAY
-    upper, lower = _heights(position)
-    places = {}
-    for space in range(1, spaces + 1):
-        row, column = divmod(space - 1, columns)
-        if row == 0:
-            places[space] = Place(left + CELL * (column + 0.5), upper, 1)
-        else:
-            places[space] = Place(left + CELL * (columns - column - 0.5), lower, -1)
-    for space in position.stacks:
-        if space > spaces:
-            places[space] = Place(left - BAY / 2, upper, 1)
-        elif space < 1:
-            places[space] = Place(left - BAY / 2, lower, -1)
-    return places
+    def __init__(self, position: Position) -> None:
+        self.ring = not position.edition.by_cards
+        last = position.last_space
+        # A flipped card is one space, which has the number of its first (C4).
+        spaces = [s for s in range(1, last + 1) if s % 2 or s // 2 not in position.flipped]
+        before = [s for s in position.stacks if s < 1] if self.ring else [BEFORE_BANNER]
+        beyond = [s for s in position.stacks if s > last] if self.ring else [last + 1]
+        self.finish = last + 1
+        self.columns = (len(spaces) + 1) // 2
+        self.cell = CELL * max(1.0, COLUMNS / self.columns)
+        self.left = MARGIN + (BAND if self.ring else 0) + BAY
+        self.right = self.left + self.cell * self.columns
+        self.width = self.right + BEND + BAND / 2 + MARGIN
+        # In the ring, who has crossed the line is next to space 1 again.
+        rows = dict.fromkeys(spaces[: self.columns], 0) | dict.fromkeys(spaces[self.columns :], 1)
+        rows |= dict.fromkeys(before, int(self.ring)) | dict.fromkeys(beyond, int(not self.ring))
+        self.upper, self.lower = self._heights(position, rows)
+        self.height = self.lower + BAND / 2 + FOOTER
+        self.order = [*before, *spaces, *beyond]
+        self.places: dict[int, Place] = {}
+        for space in self.order:
+            row = rows[space]
+            if space in spaces:
+                column = spaces.index(space)
+                column = column if row == 0 else 2 * self.columns - 1 - column
+                x = self.left + self.cell * (column + 0.5)
+            elif space == self.finish and not self.ring and len(spaces) % 2:
+                x = self.left + self.cell / 2  # there is a space less in the lower row
+            else:
+                x = self.left - BAY / 2
+            self.places[space] = Place(x, (self.upper, self.lower)[row], 1 - 2 * row)
+
+    def _heights(self, position: Position, rows: Mapping[int, int]) -> tuple[float, float]:
+        """Where the middle of the upper and of the lower row is: below the highest stack."""
+        room = [STEP * ROOM, STEP * ROOM]
+        for space, camels in position.stacks.items():
+            step = LANE if self.side_by_side(space) else STEP
+            room[rows[space]] = max(room[rows[space]], step * len(camels))
+        upper = MARGIN + room[0] + OVERHANG + BAND / 2
+        return upper, upper + BAND + room[1] + OVERHANG
+
+    def side_by_side(self, space: int) -> bool:
+        """Whether camels there stand beside one another, not on one another (C3)."""
+        return not self.ring and space == BEFORE_BANNER
+
+    def half(self, space: int) -> float:
+        """Half the width of a space."""
+        return self.cell / 2 if self.left < self.places[space].x else BAY / 2 - 4
+
+    def path(self) -> str:
+        """The middle of the track."""
+        right, top, bottom, r = self.right + BEND, self.upper, self.lower, BEND
+        n = _number
+        bend = (
+            f"H {n(right - r)} Q {n(right)} {n(top)} {n(right)} {n(top + r)} V {n(bottom - r)} "
+            f"Q {n(right)} {n(bottom)} {n(right - r)} {n(bottom)}"
+        )
+        if not self.ring:
+            end = self.places[self.finish].x - self.half(self.finish)
+            return f"M {n(MARGIN + 2)} {n(top)} {bend} H {n(end)}"
+        left = MARGIN + BAND / 2
+        return (
+            f"M {n(left + r)} {n(top)} {bend} H {n(left + r)} Q {n(left)} {n(bottom)} {n(left)} "
+            f"{n(bottom - r)} V {n(top + r)} Q {n(left)} {n(top)} {n(left + r)} {n(top)} Z"
+        )
+
+    def border(self, here: int, there: int) -> tuple[float, float, int, int]:
+        """Between two spaces that follow one another: where, and which way the race runs."""
+        one, other = self.places[here], self.places[there]
+        if one.y == other.y:
+            x = one.x + self.half(here) * one.forward
+            return x, one.y, one.forward, 0
+        middle = (self.upper + self.lower) / 2
+        if one.forward > 0:
+            return self.right + BEND, middle, 0, 1
+        return MARGIN + BAND / 2, middle, 0, -1
 
 
 def _number(value: float) -> str:
@@ -233,13 +301,7 @@ class _Picture:
         self.position = position
         self.edition = position.edition
         self.theme = theme
-        self.places = _places(position)
-        self.columns = (self.edition.spaces + 1) // 2
-        self.left = MARGIN + BAND + BAY
-        self.right = self.left + CELL * self.columns
-        self.width = self.right + BEND + BAND / 2 + MARGIN
-        self.upper, self.lower = _heights(position)
-        self.height = self.lower + BAND / 2 + FOOTER
+        self.on = _Track(position)
         self.parts: list[str] = []
 
     def colour(self, part: str) -> str:
@@ -284,15 +346,17 @@ class _Picture:
     # The track.
 
     def track(self, lit: frozenset[int], last_move: Move | None) -> None:
-        """The ring, its spaces, the finish line and the way of the last move."""
-        ring = self._ring()
+        """The track, its spaces, the finish line and the way of the last move."""
+        on, path = self.on, self.on.path()
         self.add(
-            f'<path d="{ring}" stroke-linejoin="round" {self.stroke("edge", BAND + 3)}/>',
-            f'<path d="{ring}" stroke-linejoin="round" {self.stroke("track", BAND)}/>',
+            f'<path d="{path}" stroke-linejoin="round" {self.stroke("edge", BAND + 3)}/>',
+            f'<path d="{path}" stroke-linejoin="round" {self.stroke("track", BAND)}/>',
         )
-        for space in range(self.columns + 1):
-            x = self.left + CELL * space
-            for y in (self.upper, self.lower):
+        for card in self.position.flipped:
+            self._sand(2 * card - 1)
+        for column in range(on.columns + 1):
+            x = on.left + on.cell * column
+            for y in (on.upper, on.lower):
                 self.add(
                     f'<path d="M {_number(x)} {_number(y - BAND / 2)} v {BAND}" '
                     f"{self.stroke('edge', 1)}/>"
@@ -301,70 +365,69 @@ class _Picture:
             paint = f'class="co-f-lit co-s-accent" fill="{self.colour("lit")}" '
             paint += f'stroke="{self.colour("accent")}" stroke-width="1.6"'
             self.add(self._ground(space, paint))
+        self._finish_line()
         if last_move is not None:
             self._way(last_move)
-        for space, place in self.places.items():
-            self.add(self.words(place.x, place.y + 8.5, _label(space), 11.5, self.fill("muted")))
-        self._finish_line()
-
-    def _ring(self) -> str:
-        left, right = MARGIN + BAND / 2, self.right + BEND
-        top, bottom, r = self.upper, self.lower, BEND
-        n = _number
-        return (
-            f"M {n(left + r)} {n(top)} H {n(right - r)} Q {n(right)} {n(top)} {n(right)} "
-            f"{n(top + r)} V {n(bottom - r)} Q {n(right)} {n(bottom)} {n(right - r)} {n(bottom)} "
-            f"H {n(left + r)} Q {n(left)} {n(bottom)} {n(left)} {n(bottom - r)} V {n(top + r)} "
-            f"Q {n(left)} {n(top)} {n(left + r)} {n(top)} Z"
-        )
+        for space, place in on.places.items():
+            name = _label(space)
+            if not on.ring:
+                name = {BEFORE_BANNER: "start", on.finish: "finish"}.get(space, name)
+            self.add(self.words(place.x, place.y + 8.5, name, 11.5, self.fill("muted")))
 
     def _ground(self, space: int, paint: str) -> str:
-        place = self.places[space]
-        width = CELL if 1 <= space <= self.edition.spaces else BAY - 8
-        return self.box(place.x - width / 2, place.y - BAND / 2, width, BAND, 0, paint)
+        place, half = self.on.places[space], self.on.half(space)
+        return self.box(place.x - half, place.y - BAND / 2, 2 * half, BAND, 0, paint)
+
+    def _sand(self, space: int) -> None:
+        """A card that the sandstorm has flipped: two waves of sand beside its number."""
+        place = self.on.places[space]
+        self.add(f'<g class="sand"><title>sandstorm: {space} and {space + 1} are one space</title>')
+        for side in (-1, 1):
+            x = place.x + side * self.on.cell / 4
+            wave = f"M {_number(x - 9)} {_number(place.y + 4)} q 4.5 -6 9 0 t 9 0"
+            self.add(f'<path d="{wave}" stroke-linecap="round" {self.stroke("edge", 2)}/>')
+        self.add("</g>")
 
     def _finish_line(self) -> None:
-        """Chequers across the left bend, between space 16 and space 1."""
-        side, rows = BAND / 6, 4
-        x, y = MARGIN, (self.upper + self.lower) / 2 - side * rows / 2
-        self.add(f'<g class="finish"><title>finish line after space {self.edition.spaces}</title>')
-        self.add(self.box(x, y, BAND, side * rows, 0, 'fill="#ffffff"'))
+        """Chequers across the track behind the last space."""
+        side, on = BAND / 6, self.on
+        if on.ring:
+            columns, rows = 6, 4
+            x, y = float(MARGIN), (on.upper + on.lower) / 2 - side * rows / 2
+        else:
+            columns, rows = 2, 6
+            place = on.places[on.finish]
+            x, y = place.x + on.half(on.finish) - side, place.y - BAND / 2
+        last = self.position.last_space
+        self.add(f'<g class="finish"><title>finish line after space {last}</title>')
+        self.add(self.box(x, y, side * columns, side * rows, 0, 'fill="#ffffff"'))
         squares = "".join(
             f"M {_number(x + side * column)} {_number(y + side * row)} "
             f"h {_number(side)} v {_number(side)} h {_number(-side)} Z "
             for row in range(rows)
-            for column in range(6)
+            for column in range(columns)
             if (row + column) % 2 == 0
         )
         self.add(f'<path d="{squares.strip()}" fill="#26221d"/>', "</g>")
 
     def _way(self, move: Move) -> None:
         """The space that the last move came from, and a chevron for each step of it."""
+        on = self.on
         after = next(s for s, stack in self.position.stacks.items() if move.camel in stack)
-        origin = move.origin
-        place = self.places[origin]
+        place, half = on.places[move.origin], on.half(move.origin) - 3
+        paint = f'stroke-dasharray="4 3" {self.stroke("accent", 1.6)}'
         self.add(
-            self.box(place.x - CELL / 2 + 3, place.y - BAND / 2 + 3, CELL - 6, BAND - 6, 4,
-                     f'stroke-dasharray="4 3" {self.stroke("accent", 1.6)}'),
+            self.box(place.x - half, place.y - BAND / 2 + 3, 2 * half, BAND - 6, 4, paint),
             self._ground(after, f'fill-opacity="0.35" {self.fill("accent")}'),
-        )  # fmt: skip
-        back = after < origin
-        for space in range(min(origin, after), max(origin, after)):
-            self.add(self._chevron(space, back))
-
-    def _chevron(self, space: int, back: bool) -> str:
-        """An arrow head across the border between a space and the next one."""
-        if space in (0, self.edition.spaces):
-            return self._arrow(MARGIN + BAND / 2, (self.upper + self.lower) / 2 + (
-                -18 if not back else 18), 0, 1 if back else -1)  # fmt: skip
-        if space == self.columns:
-            y = (self.upper + self.lower) / 2
-            return self._arrow(self.right + BEND, y, 0, -1 if back else 1)
-        if not 1 <= space < self.edition.spaces:
-            return ""  # all the spaces beyond a line are one bay
-        place = self.places[space]
-        ahead = -place.forward if back else place.forward
-        return self._arrow(place.x + place.forward * CELL / 2, place.y, ahead, 0)
+        )
+        start, end = on.order.index(move.origin), on.order.index(after)
+        way = -1 if end < start else 1
+        for i in range(min(start, end), max(start, end)):
+            x, y, dx, dy = on.border(on.order[i], on.order[i + 1])
+            if (dy and x < on.left) if on.ring else on.order[i + 1] == on.finish:
+                # Behind the chequers, as the camel goes.
+                x, y = x + 14 * dx * way, y + 18 * dy * way
+            self.add(self._arrow(x, y, dx * way, dy * way))
 
     def _arrow(self, x: float, y: float, dx: int, dy: int) -> str:
         long, half = 5, 6
@@ -382,11 +445,11 @@ class _Picture:
 
     def tile(self, space: int, tile: Tile) -> None:
         """A board with the sign of the tile, and its owner."""
-        place = self.places[space]
+        place = self.on.places[space]
         part = "plus" if tile.sign > 0 else "minus"
         sign = "+1" if tile.sign > 0 else "\u22121"
         ahead = place.forward * tile.sign
-        owner = f", pays {tile.owner}" if tile.owner else ""
+        owner = f", of {tile.owner}" if tile.owner else ""
         ground = place.y - BAND / 2
         top, width, height = ground - 34, 44, 24
         self.add(
@@ -404,21 +467,28 @@ class _Picture:
             f'stroke-linecap="round" stroke-linejoin="round" {self.stroke("onplus", 2.4)}/>'
         )
         if tile.owner:
-            name = _fitted(tile.owner, 10.5, CELL - 4)
+            name = _fitted(tile.owner, 10.5, self.on.cell - 4)
             self.add(self.words(place.x, top - 5, name, 10.5, self.fill("ink")))
         self.add("</g>")
 
     def stack(self, space: int, camels: str, lit: frozenset[str]) -> None:
         """The camels of a space, from the lowest up."""
-        place = self.places[space]
+        place = self.on.places[space]
         feet = place.y - BAND / 2 + 6
+        beside = self.on.side_by_side(space)
+        step = LANE if beside else STEP
+        for height in range(1, len(camels) if beside else 0):
+            line = f"M {_number(place.x - 33)} {_number(feet - step * height + 1)} h 66"
+            self.add(f'<path d="{line}" {self.stroke("edge", 1.6)}/>')
         for height, camel in enumerate(camels):
             crazy = camel in self.edition.crazy
             facing = -place.forward if crazy else place.forward
             about = f"{camel}: {COLOURS[camel]} camel on {_label(space)}"
-            if carried := camels[height + 1 :]:
+            if beside:
+                about = f"{camel}: {COLOURS[camel]} camel before the banner"
+            elif carried := camels[height + 1 :]:
                 about += f", carries {carried}"
-            self.camel(place.x, feet - STEP * height, camel, facing, about, lit=camel in lit)
+            self.camel(place.x, feet - step * height, camel, facing, about, lit=camel in lit)
 
     def camel(
         self, x: float, y: float, camel: str, facing: int, about: str, *, lit: bool = False
@@ -447,50 +517,77 @@ class _Picture:
     # Below the track.
 
     def footer(self, last_move: Move | None) -> None:
-        """What is still in the pyramid, and what happened last."""
-        x, middle = float(MARGIN + 4), self.height - FOOTER / 2 + 4
-        top = middle - DIE / 2
-        n = _number
-        self.add(
-            f'<path d="M {n(x)} {n(top + DIE)} L {n(x + 15)} {n(top)} L {n(x + 30)} '
-            f'{n(top + DIE)} Z M {n(x + 15)} {n(top)} L {n(x + 20)} {n(top + DIE)}" '
-            f'stroke-linejoin="round" {self.stroke("muted", 1.6)}/>'
-        )
-        x += 40
-        for die in self.position.dice:
-            letter = letter_colour(die)
-            name = "grey" if die == GREY_DIE else COLOURS[die]
-            baseline = middle + (10 if die == GREY_DIE else 3 if die in "gyp" else 4.5)
-            self.add(
-                f'<g class="die" data-die="{die}"><title>{name} die, in the pyramid</title>',
-                self.box(x, top, DIE, DIE, 6, f'class="co-s-line" fill="{PAINT[die]}" stroke="'
-                         f'{self.colour("line")}" stroke-width="1.2"'),
-                self.words(x + DIE / 2, baseline, die, 20 if die == GREY_DIE else 14,
-                           f'fill="{letter}"', bold=True),
-                "</g>",
-            )  # fmt: skip
+        """What is still to come in the leg, and what happened last."""
+        middle = self.on.height - FOOTER / 2 + 4
+        deck = self.position.deck
+        known = () if deck is None else deck.known
+        x = self._pyramid(middle) if deck is None else self._deck(middle)
+        for item in known or self.position.dice:
+            self._token(x, middle, item)
             x += DIE + 6
-        self.add(
-            self.words(x + 4, middle + 4.5, self._left(), 12, self.fill("muted"), anchor="start")
-        )
+        said = self.words(x + 4, middle + 4.5, self._left(), 12, self.fill("muted"), anchor="start")
         about = f"last move {last_move.event}" if last_move else self.edition.title
+        right, paint = self.on.width - MARGIN - 4, self.fill("muted")
+        self.add(said, self.words(right, middle + 4.5, about, 12, paint, anchor="end"))
+
+    def _pyramid(self, middle: float) -> float:
+        """A pyramid; gives where the next thing may stand."""
+        n, x, top, foot = _number, float(MARGIN + 4), middle - DIE / 2, middle + DIE / 2
         self.add(
-            self.words(
-                self.width - MARGIN - 4, middle + 4.5, about, 12, self.fill("muted"), anchor="end"
-            )
+            f'<path d="M {n(x)} {n(foot)} L {n(x + 15)} {n(top)} L {n(x + 30)} {n(foot)} Z '
+            f'M {n(x + 15)} {n(top)} L {n(x + 20)} {n(foot)}" stroke-linejoin="round" '
+            f"{self.stroke('muted', 1.6)}/>"
+        )
+        return x + 40
+
+    def _deck(self, middle: float) -> float:
+        """A deck of cards; gives where the next thing may stand."""
+        x, top = float(MARGIN + 4), middle - DIE / 2
+        for shift in (6, 3, 0):
+            paint = f'class="co-f-page co-s-muted" fill="{self.colour("page")}" '
+            paint += f'stroke="{self.colour("muted")}" stroke-width="1.4"'
+            self.add(self.box(x + shift, top + shift / 2 - 1.5, 19, DIE, 3, paint))
+        return x + 37
+
+    def _token(self, x: float, middle: float, item: str) -> None:
+        """A die in the pyramid, or a card that is known to be in the deck."""
+        camel = item[0]
+        if item == GREY_DIE:
+            about, size, drop = "grey die, in the pyramid", 20.0, 10.0
+        elif len(item) == 1:
+            about, size = f"{COLOURS[camel]} die, in the pyramid", 14.0
+            drop = 3.0 if camel in "gyp" else 4.5
+        else:
+            about, size = f"{COLOURS[camel]} {item[1:]}, known to be in the deck", 12.0
+            drop = 4.0
+        paint = f'class="co-s-line" fill="{PAINT[camel]}" stroke="{self.colour("line")}" '
+        paint += 'stroke-width="1.2"'
+        letter = f'fill="{letter_colour(camel)}"'
+        kind = "die" if len(item) == 1 else "card"
+        self.add(
+            f'<g class="{kind}" data-{kind}="{item}"><title>{about}</title>',
+            self.box(x, middle - DIE / 2, DIE, DIE, 6 if kind == "die" else 3, paint),
+            self.words(x + DIE / 2, middle + drop, item, size, letter, bold=True),
+            "</g>",
         )
 
     def _left(self) -> str:
-        position = self.position
+        position, deck = self.position, self.position.deck
         if position.race_over:
             return f"the race is over: {position.outcome[0]} wins"
+        if deck is not None:
+            if not deck.left:
+                return "the deck is empty: the round is over"
+            cards = f"{deck.left} card{'s' * (deck.left > 1)} in the deck"
+            known = "known of " if deck.known else ""
+            return f"{known}{cards}, {deck.crazy_left} of them crazy"
         if position.leg_over:
             return "stays inside: the leg is over" if position.dice else "all out: the leg is over"
         return "left in the pyramid"
 
     def text(self, size: int) -> str:
         """The whole picture."""
-        height = size * self.height / self.width
+        height = size * self.on.height / self.on.width
         about = escape(f"{self.edition.title}: {self.position}")
         return "".join(self._lines(size, height, about))
 
@@ -498,7 +595,8 @@ class _Picture:
         n = _number
         yield (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="co-{self.theme}" '
-            f'width="{size}" height="{n(height)}" viewBox="0 0 {n(self.width)} {n(self.height)}" '
+            f'width="{size}" height="{n(height)}" '
+            f'viewBox="0 0 {n(self.on.width)} {n(self.on.height)}" '
             f'role="img" font-family="{escape(FONT)}">'
         )
         yield f"<title>{about}</title>"
@@ -506,7 +604,7 @@ class _Picture:
             yield f"<style>{_dark_style()}</style>"
         page = f'class="co-f-page co-s-frame" fill="{self.colour("page")}"'
         page += f' stroke="{self.colour("frame")}"'
-        yield self.box(0.5, 0.5, self.width - 1, self.height - 1, 12, page)
+        yield self.box(0.5, 0.5, self.on.width - 1, self.on.height - 1, 12, page)
         yield from self.parts
         yield "</svg>"
 
