@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from camelodds.actions import PILES, read_event
 from camelodds.editions import Edition
 from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
+from camelodds.odds import leg_odds
 from camelodds.play_solving import Course, SolvedLeg, solve_leg
 from camelodds.position import Position
+from camelodds.results.actions import ActionValues
 from camelodds.results.play import OBJECTIVES, TIE, LegPlay, PlayOption, PlayStep, by_player
 from camelodds.results.policy import ROLL
+from camelodds.values import action_values
 
 Tickets = Mapping[str, Sequence[int]]
-Values = tuple[Fraction, ...]
+Values = tuple[Fraction | float, ...]
 MOST_PLAYERS = 8
 
 
@@ -28,6 +32,12 @@ def best_play(
     *,
     players: int | Sequence[str] | None = None,
     tickets_left: Tickets | None = None,
+    tiles: int | str = 0,
+    bets: bool = True,
+    belief: object = "odds",
+    method: str = "auto",
+    n: int | None = None,
+    seed: int | None = None,
 ) -> LegPlay:
     """Solve the present leg: what every action is worth if everybody then plays best.
 
@@ -51,10 +61,20 @@ def best_play(
     tickets_left
         For a position, by camel: worth of the tickets left, top first; all of a camel that is
         left out.
+    tiles
+        For a game: how many placements of the own tile to solve too, those with the best plain
+        values, or ``"all"``.  Each is a leg of its own, and takes as long.
+    bets
+        For a game: whether overall bets are among the actions.
+    belief, method, n, seed
+        How overall bets are valued, see `camelodds.action_values`.
 
     Returns
     -------
     LegPlay
+        For a game, an overall bet is worth its plain value, and a tile its expected landings;
+        to either comes best play with the turn gone, in the case of the tile on the changed
+        track.
 
     Raises
     ------
@@ -73,16 +93,23 @@ def best_play(
     roll 5/3 14/9
     ticket g 0 23/9
     """
-    position, names, tickets = _read(at, objective, players, tickets_left)
+    position, names, tickets = _read(at, objective, players, tickets_left, tiles)
     solved = solve_leg(position, tickets, len(names), objective)
-    rows = _dice_and_tickets(solved)
+    rows, plain = _dice_and_tickets(solved), None
+    if isinstance(at, Game) and (bets or tiles):
+        given = {"belief": belief, "method": method, "n": n, "seed": seed}
+        plain = _plain_values(at, tiles, bets, given)
+        rows += _bets_and_tiles(at, solved, plain, tiles)
     scores = [_score(row.values, objective) for row in rows]
     most = max(scores)
     # Sorting is stable: equally good ones stay in the order in which ties are broken.
     order = sorted(range(len(rows)), key=lambda i: -scores[i])
     ties = tuple(rows[i].action for i in order if most - scores[i] < TIE)
     best = rows[order[0]]
-    course = Course(solved, best.action)
+    if best.placed is not None:
+        course = Course(solve_leg(best.placed, tickets, len(names), objective), best.action)
+    else:
+        course = Course(solved, best.action)
     return LegPlay(
         position=position,
         players=names,
@@ -94,7 +121,8 @@ def best_play(
                 values=by_player(names, rows[i].values),
                 cost=float(most - scores[i]),
                 plain=float(rows[i].plain),
-                fractions=rows[i].values,
+                fractions=_exact(rows[i].values),
+                standard_error=rows[i].error,
             )
             for i in order
         ),
@@ -107,6 +135,9 @@ def best_play(
         reveals=by_player(names, course.reveals),
         taken=by_player(names, course.taken),
         policy=solved.policy(),
+        race_method=None if plain is None else plain.race_method,
+        samples=None if plain is None else plain.samples,
+        seed=None if plain is None else plain.seed,
     )
 
 
@@ -115,15 +146,24 @@ class _Row(NamedTuple):
 
     action: str
     values: Values
-    plain: Fraction
+    plain: Fraction | float
+    error: float | None = None
+    placed: Position | None = None
+    """The track afterwards, where the action changes it."""
 
 
-def _score(values: Values, objective: str) -> Fraction:
+def _score(values: Values, objective: str) -> Fraction | float:
     """What the player to move makes as large as can be."""
     if objective == "coins" or len(values) == 1:
         return values[0]
     others = values[1:]
-    return values[0] - sum(others, Fraction()) / len(others)
+    return values[0] - sum(others) / len(others)
+
+
+def _exact(values: Values) -> tuple[Fraction, ...]:
+    """Values as fractions; nothing if one of them is none."""
+    exact = tuple(value for value in values if isinstance(value, Fraction))
+    return exact if len(exact) == len(values) else ()
 
 
 def _dice_and_tickets(solved: SolvedLeg) -> list[_Row]:
@@ -138,8 +178,44 @@ def _dice_and_tickets(solved: SolvedLeg) -> list[_Row]:
     return rows
 
 
+def _plain_values(game: Game, tiles: int | str, bets: bool, given: dict[str, Any]) -> ActionValues:
+    """The plain values of overall bets and of placements, as far as they are asked for."""
+    without = ["roll", "ticket", "partner"]
+    without += [] if bets else list(PILES)
+    without += [] if tiles else ["tile"]
+    # There is no floor here, so nobody's coins matter.
+    unfloored = game._with(coins=dict.fromkeys(game.players))
+    return action_values(unfloored, without=without, **given)
+
+
+def _bets_and_tiles(
+    game: Game, solved: SolvedLeg, plain: ActionValues, tiles: int | str
+) -> list[_Row]:
+    """Overall bets, and those placements of the own tile that are asked for."""
+    passed_on = solved.exact(solved.passed_on(solved.full))
+    rows = [
+        _Row(
+            bet.action,
+            (bet.value + float(passed_on[0]), *passed_on[1:]),
+            bet.value,
+            bet.standard_error,
+        )
+        for bet in plain.rows
+        if bet.kind in PILES
+    ]
+    placements = [row for row in plain.rows if row.kind == "tile"]
+    for row in placements if tiles == "all" else placements[: int(tiles)]:
+        event = read_event(row.action, game.edition)
+        placed = game.placed(event.number, event.sign)
+        after = solve_leg(placed, solved.tickets, solved.n_players, solved.objective)
+        own, *others = after.exact(after.passed_on(after.full))
+        landings = leg_odds(placed).landing_fraction(event.number)
+        rows.append(_Row(row.action, (own + landings, *others), row.value, None, placed))
+    return rows
+
+
 def _read(
-    at: object, objective: object, players: object, tickets_left: object
+    at: object, objective: object, players: object, tickets_left: object, tiles: object
 ) -> tuple[Position, tuple[str, ...], dict[str, tuple[int, ...]]]:
     """Position, players in turn order, tickets left of every camel; everything checked."""
     faults: list[Problem] = []
@@ -162,6 +238,9 @@ def _read(
     if position.leg_over:
         what = "the race is over" if position.race_over else "the leg is over"
         faults.append(Problem(str(position), what, "F11" if position.race_over else "F8"))
+    if tiles != "all" and not (isinstance(tiles, int) and tiles >= 0):
+        tip = 'how many placements, or "all"'
+        faults.append(Problem(f"tiles={tiles!r:.40}", "not a number of placements", tip=tip))
     if objective not in OBJECTIVES:
         tip = f"use one of {', '.join(OBJECTIVES)}"
         faults.append(Problem(f"objective={objective!r:.40}", "no such objective", tip=tip))

@@ -27,6 +27,7 @@ for name, module, what in (
     ("leg", "leg:leg", "Odds of the present leg: places, tickets, landings on tiles."),
     ("race", "race:race", "Who wins the race and who is last."),
     ("values", "values:values", "What each legal action is worth, best first."),
+    ("best", "best:best", "What each action is worth if everybody then plays best."),
     ("follow", "follow:follow", "Follow a recorded game: the track and the ranked actions."),
     ("tables", "tables:app", "List, build and remove the race tables."),
 ):

@@ -180,8 +180,8 @@ def play_table(play: LegPlay) -> Table:
     notes += wrap(f"Most likely line: {'; '.join(map(str, play.line))}.", LINE)
     notes += [
         f"Turns left: {play.turns:.2f} on average. Tickets still taken: {taken}.",
-        "Coins of this leg from here on; plain: if nobody acted any more after the action.",
-        *wrap(f"Exact. {play.assumption}", LINE),
+        "Coins of this leg from here on, and of the bet; plain: if nobody acted any more after it.",
+        *wrap(f"{_play_method(play)} {play.assumption}", LINE),
     ]
     caption = f"Best play of {play.position}  (stacks bottom to top), {play.players[0]} to move"
     return Table(caption, tuple(columns), tuple(notes))
@@ -191,6 +191,17 @@ def _amounts(column: Column) -> Column:
     """The column without plus signs: what its head says is an amount, not a gain."""
     cells = (cell._replace(text=cell.text.removeprefix("+")) for cell in column.cells)
     return replace(column, cells=tuple(cells))
+
+
+def _play_method(play: LegPlay) -> str:
+    """How good the numbers are."""
+    if play.race_method != "sampled":
+        return "Exact."
+    error = max(option.standard_error or 0.0 for option in play.options)
+    return (
+        f"Exact but for overall bets: {play.samples:,} sampled races, seed {play.seed}, standard "
+        f"error at most {error:.2g}."
+    )
 
 
 def game_table(game: Game) -> Table:

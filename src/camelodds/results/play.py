@@ -40,8 +40,10 @@ class PlayOption:
     plain
         The plain value: nobody acts any more after the action.
     fractions
-        The values as exact fractions, in the same order; empty if they rest on a number that
-        is not exact, as those of overall bets do.
+        The values as exact fractions, in the same order; empty for overall bets, whose values
+        are none.
+    standard_error
+        Of the own value, where it was sampled; else None.
     """
 
     action: str
@@ -49,6 +51,7 @@ class PlayOption:
     cost: float
     plain: float
     fractions: tuple[Fraction, ...] = ()
+    standard_error: float | None = None
 
     @property
     def value(self) -> float:
@@ -88,7 +91,7 @@ class PlayStep:
         elif kind == "tile":
             words = f"{self.player} places the tile {what}"
         else:
-            words = f"{self.player} bets on {what} for {kind}"
+            words = f"{self.player} bets that {what} {'wins' if kind == 'winner' else 'is last'}"
         return words if self.probability == 1 else f"{words} ({self.probability:.0%})"
 
 
@@ -126,7 +129,12 @@ class LegPlay(Shown):
     taken : mapping of str to float
         Expected number of tickets that each player still takes.
     policy : LegPolicy
-        The choice in every state that the leg can come to.
+        The choice in every state that the leg can come to, on the track as it is.
+    race_method : str or None
+        Where the race odds of overall bets come from: ``"exact"``, ``"table"`` or
+        ``"sampled"``; None if none were needed.
+    samples, seed : int or None
+        Of these race odds, where they were sampled.
 
     Examples
     --------
@@ -148,6 +156,9 @@ class LegPlay(Shown):
     reveals: Mapping[str, float]
     taken: Mapping[str, float]
     policy: LegPolicy
+    race_method: str | None = None
+    samples: int | None = None
+    seed: int | None = None
 
     @property
     def edition(self) -> Edition:
@@ -207,9 +218,11 @@ class LegPlay(Shown):
 
         Keys are ``edition``, ``position`` (notation), ``players`` (in turn order, the player
         to move first), ``objective``, ``tickets_left``, ``actions`` (best first: ``action``,
-        ``value``, ``cost``, ``plain``, ``values`` by player, ``fractions`` by player or null),
+        ``value``, ``cost``, ``plain``, ``values`` by player, ``fractions`` by player or null,
+        ``standard_error`` or null),
         ``best`` (all best actions), ``line`` (``player``, ``action``, ``probability``),
-        ``turns``, ``reveals`` and ``taken`` (by player), ``assumption``.
+        ``turns``, ``reveals`` and ``taken`` (by player), ``race_method``, ``samples``,
+        ``seed``, ``assumption``.
         """
         return {
             "edition": self.edition.name,
@@ -227,6 +240,7 @@ class LegPlay(Shown):
                     "fractions": dict(zip(self.players, map(str, option.fractions), strict=True))
                     if option.fractions
                     else None,
+                    "standard_error": option.standard_error,
                 }
                 for option in self.options
             ],
@@ -238,6 +252,9 @@ class LegPlay(Shown):
             "turns": self.turns,
             "reveals": dict(self.reveals),
             "taken": dict(self.taken),
+            "race_method": self.race_method,
+            "samples": self.samples,
+            "seed": self.seed,
             "assumption": self.assumption,
         }
 

@@ -97,6 +97,7 @@ class LegPolicy:
         same = position.edition == self.edition and {
             space: tile.sign for space, tile in position.tiles.items()
         } == {space: tile.sign for space, tile in self.position.tiles.items()}
+        same = same and set(position.dice) <= set(self.position.dice)
         if same and node is not None and not position.leg_over:
             stack = position.packed.stack
             if bag.nodes[node, NODE_SETTLED]:
