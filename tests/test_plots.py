@@ -3,6 +3,7 @@
 import dataclasses
 import subprocess
 import sys
+from itertools import pairwise
 
 import matplotlib
 import pytest
@@ -120,11 +121,22 @@ def test_race_odds_show_winner_and_last():
     assert "is last 75.0%" in words
 
 
-def test_error_bars_of_sampled_race_odds():
-    errors = {camel: 0.01 * (i + 1) for i, camel in enumerate(RACE.camels)}
-    sampled = dataclasses.replace(RACE, winner_se=errors, last_se=errors, n=100, seed=1)
-    words = drawn(sampled.plot())
-    assert sum("±" in text for text in words) == 2 * len(RACE.camels)
+@pytest.mark.parametrize("kind", ["ends", "bars", "heat"])
+def test_error_bars_of_sampled_race_odds(kind):
+    sampled = co.race_odds(RACE.position, method="sample", n=1_000, seed=1)
+    ax = sampled.plot(kind)
+    words = drawn(ax)
+    assert "± 1 standard error" in ax.get_title()
+    errors = sampled.standard_errors["places"]
+    order = sorted(range(5), key=lambda row: -sampled.places[row, 0])
+    if kind == "ends":
+        assert sum("±" in text for text in words) == 2 * len(RACE.camels)
+    elif kind == "heat":
+        assert sum("±" in text for text in words) == len(RACE.camels) ** 2
+    else:
+        (lines,) = ax.containers[-1].lines[2]
+        halves = [(end[1][0] - end[0][0]) / 2 for end in lines.get_segments()]
+        assert halves == pytest.approx(errors[order][:, [0, -1]].ravel().tolist())
 
 
 def test_places_of_a_race_where_they_are_known():
@@ -151,3 +163,40 @@ def test_tile_values_along_the_track():
             if row.kind == "tile" and row.action.endswith(side)
         }
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["tile +1", "tile \u22121"]
+
+
+LOG = co.GameLog.parse("3:ob 4:g 6:y 7:w 13-@P2\nroll w1\nticket w\nroll o3\nundo\nroll y2")
+
+
+@pytest.mark.parametrize("kind", ["leg", "winner", "last"])
+def test_the_course_of_a_recorded_game(kind):
+    odds = LOG.odds(kind)
+    ax = odds.plot()
+    words = drawn(ax)
+    assert set(words) == set(odds.edition.racing)
+    for camel, line in zip(odds.edition.racing, ax.lines, strict=True):
+        assert line.get_color() == PAINT[camel]
+        assert line.get_ydata().tolist() == odds[camel].tolist()
+    ticks = [label.get_text() for label in ax.get_xticklabels()]
+    assert ticks == ["start", "roll w1", "ticket w", "roll y2"]
+
+
+def test_sampled_courses_show_their_errors():
+    odds = LOG.odds()
+    assert odds.errors is None
+    assert "±" not in odds.plot().get_title()
+    sampled = dataclasses.replace(odds, errors=0.01 + 0 * odds.shares)
+    ax = sampled.plot()
+    drawn(ax)
+    assert len(ax.containers) == len(LEG.camels)
+    assert "± 1 standard error" in ax.get_title()
+    assert "±1.0" in str(sampled)
+    assert sampled.to_dict()["errors"]["w"] == [0.01] * 4
+    assert odds.to_dict()["errors"] is None
+
+
+def test_letters_of_camels_that_end_alike_do_not_hide_one_another():
+    ax = LOG.after("roll b1").after("roll g1").after("roll o1").odds().plot()
+    drawn(ax)
+    ends = sorted(note.xy[1] for note in ax.texts[-len(LEG.camels) :])
+    assert min(b - a for a, b in pairwise(ends)) >= 0.07

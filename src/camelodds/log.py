@@ -15,7 +15,7 @@ from camelodds.errors import CamelOddsError, EventError, GameError, OptionError,
 from camelodds.game import Game
 from camelodds.odds import leg_odds, race_odds
 from camelodds.position import Position
-from camelodds.results.log import OddsByEvent
+from camelodds.results.log import FloatArray, OddsByEvent
 
 UNDO = "undo"
 COMMENT = "#"
@@ -223,19 +223,23 @@ class GameLog:
             tip = f"use one of {', '.join(KINDS)}"
             raise OptionError(Problem(f"kind={kind!r:.40}", "no such kind", tip=tip))
         edition = self.start.edition
-        rows: list[list[float]] = []
-        known: dict[Position, list[float]] = {}
+        place = -1 if kind == "last" else 0
+        known: dict[Position, tuple[FloatArray, FloatArray]] = {}
         for game in self.games:
             position = game.position
-            if position not in known:
-                if kind == "leg":
-                    chances = leg_odds(position).first
-                else:
-                    chances = getattr(race_odds(position), kind)
-                known[position] = [chances[camel] for camel in edition.racing]
-            rows.append(known[position])
+            if position not in known and kind == "leg":
+                leg = leg_odds(position)
+                known[position] = leg.places[:, 0], leg.standard_errors["places"][:, 0]
+            elif position not in known:
+                race = race_odds(position)
+                chances = race.winner if kind == "winner" else race.last
+                errors = race.standard_errors["places"][:, place]
+                known[position] = np.array([chances[c] for c in edition.racing]), errors
+        shares = np.array([known[game.position][0] for game in self.games])
+        errors = np.array([known[game.position][1] for game in self.games])
         players = ("", *(game.to_move for game in self.games[:-1]))
-        return OddsByEvent(edition, kind, ("", *self.events), players, np.array(rows))
+        events = ("", *self.events)
+        return OddsByEvent(edition, kind, events, players, shares, errors if errors.any() else None)
 
 
 def _can_undo(events: object) -> None:

@@ -23,11 +23,14 @@ if TYPE_CHECKING:
 
     from camelodds.results import LegOdds, RaceOdds
     from camelodds.results.actions import TileMap
+    from camelodds.results.log import OddsByEvent
 
 Array = npt.NDArray[np.float64]
 
 INK = "#26221d"
 KINDS = ("bars", "heat")
+MOST_TICKS = 40
+"""More events than that do not all get a tick."""
 
 
 def axes(ax: Axes | None, width: float = 7.0, height: float = 3.2) -> Axes:
@@ -86,7 +89,12 @@ def camel_ticks(ax: Axes, camels: Sequence[str], axis: str = "y") -> None:
 
 
 def chip(
-    ax: Axes, camel: str, at: tuple[float, float], offset: tuple[float, float], coords: Any = "data"
+    ax: Axes,
+    camel: str,
+    at: tuple[float, float],
+    offset: tuple[float, float] = (0, 0),
+    coords: Any = "data",
+    size: float = 9,
 ) -> None:
     """A camel's letter on its colour, `offset` points away from a point."""
     ax.annotate(
@@ -97,7 +105,7 @@ def chip(
         textcoords="offset points",
         ha="center",
         va="center",
-        fontsize=9,
+        fontsize=size,
         fontweight="bold",
         color=letter_colour(camel),
         annotation_clip=False,
@@ -121,18 +129,18 @@ def places(result: LegOdds, kind: str = "bars", ax: Axes | None = None) -> Axes:
     else:
         _stacked(ax, [result.camels[row] for row in rows], shares)
         if result.sampled:
-            _boundary_errors(ax, shares, result.total)
+            within = shares.cumsum(axis=1)[:, :-1].clip(0, 1)
+            errors = np.sqrt(within * (1 - within) / max(result.total, 1))
+            _boundary_errors(ax, within, errors)
     camel_ticks(ax, [result.camels[row] for row in rows])
     how = f"{result.total:,} samples, ± 1 standard error" if result.sampled else result.method
     ax.set_title(f"Places at the end of the leg ({how})")
     return ax
 
 
-def _boundary_errors(ax: Axes, shares: Array, n: int) -> None:
-    """Standard errors of P(this place or a better one), at the ends of the bars."""
-    within = shares.cumsum(axis=1)[:, :-1].clip(0, 1)
-    errors = np.sqrt(within * (1 - within) / max(n, 1))
-    rows = np.repeat(np.arange(len(shares)), within.shape[1])
+def _boundary_errors(ax: Axes, within: Array, errors: Array) -> None:
+    """Error bars of P(this place or a better one), at the ends of the bars."""
+    rows = np.repeat(np.arange(len(within)), within.shape[1])
     ax.errorbar(
         within.ravel(), rows, xerr=errors.ravel(), fmt="none", ecolor=INK, elinewidth=1.6,
         capsize=3, zorder=5,
@@ -151,26 +159,30 @@ def race(result: RaceOdds, kind: str = "ends", ax: Axes | None = None) -> Axes:
         _ends(ax, result, camels)
     else:
         assert result.places is not None
-        shares = result.places[[result.camels.index(camel) for camel in camels]]
+        rows = [result.camels.index(camel) for camel in camels]
+        shares, errors = result.places[rows], result.standard_errors["places"][rows]
         if kind == "heat":
-            _heat(ax, shares, None)
+            _heat(ax, shares, errors if result.sampled else None)
         else:
             _stacked(ax, camels, shares)
+            if result.sampled:  # errors of sums are known at the ends only
+                ends = np.stack([shares[:, 0], 1 - shares[:, -1]], axis=1)
+                _boundary_errors(ax, ends, errors[:, [0, -1]])
     camel_ticks(ax, camels)
-    how = ", ± 1 standard error" if result.winner_se is not None else ""
+    how = ", ± 1 standard error" if result.sampled else ""
     title = "Winner and last" if kind == "ends" else "Places"
     ax.set_title(f"{title} of the race ({result.method}{how})")
     return ax
 
 
 def _ends(ax: Axes, result: RaceOdds, camels: Sequence[str]) -> None:
-    pairs = (
-        ("wins", result.winner, result.winner_se, -0.2, ""),
-        ("is last", result.last, result.last_se, 0.2, "////"),
-    )
+    errors = result.standard_errors["places"]
+    pairs = (("wins", result.winner, 0, -0.2, ""), ("is last", result.last, -1, 0.2, "////"))
     longest = max(max(chances.values()) for _, chances, *_ in pairs)
-    for name, chances, errors, shift, hatch in pairs:
-        offs = None if errors is None else [errors[camel] for camel in camels]
+    for name, chances, place, shift, hatch in pairs:
+        offs = None
+        if result.sampled:
+            offs = [float(errors[result.camels.index(camel), place]) for camel in camels]
         bars = ax.barh(
             [row + shift for row in range(len(camels))],
             [chances[camel] for camel in camels],
@@ -198,6 +210,42 @@ def _ends(ax: Axes, result: RaceOdds, camels: Sequence[str]) -> None:
     ax.xaxis.set_major_formatter(needed("matplotlib.ticker", "plot").PercentFormatter(1, 0))
     ax.set_ylim(len(camels) - 0.45, -0.55)
     ax.spines[["top", "right", "left"]].set_visible(False)
+
+
+def course(result: OddsByEvent, ax: Axes | None = None) -> Axes:
+    """How the odds went through a recorded game; see `camelodds.OddsByEvent.plot`."""
+    ax = axes(ax, 8.0, 3.6)
+    events = np.arange(len(result))
+    outline = needed("matplotlib.patheffects", "plot").withStroke(linewidth=3.6, foreground=INK)
+    for start, camel in enumerate(result.edition.racing):
+        shares = result[camel]
+        for event in range(1 + start, len(result) - 1, 2 * len(result.edition.racing)):
+            chip(ax, camel, (event, float(shares[event])), size=6.5)
+        ax.plot(
+            events, shares, color=PAINT[camel], linewidth=2.2, path_effects=[outline],
+            solid_capstyle="round", label=COLOURS[camel],
+        )  # fmt: skip
+        errors = result.error(camel)
+        if errors.any():
+            ax.errorbar(events, shares, errors, fmt="none", ecolor=INK, elinewidth=1, capsize=2)
+    # Chips behind the last event, moved apart where they would hide one another.
+    order = sorted(result.edition.racing, key=lambda camel: float(result[camel][-1]))
+    height = -1.0
+    for camel in order:
+        height = max(float(result[camel][-1]), height + 0.075)
+        chip(ax, camel, (float(events[-1]), height), (14, 0))
+    step = -(-len(result) // MOST_TICKS)
+    ax.set_xticks(events[::step], [e or "start" for e in result.events[::step]], rotation=90)
+    ax.tick_params("x", labelsize=8)
+    ax.set_xlim(0, max(len(result) - 1, 1))
+    ax.set_ylim(-0.02, max(1.02, height + 0.05))
+    ax.yaxis.set_major_formatter(needed("matplotlib.ticker", "plot").PercentFormatter(1, 0))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(axis="y", linewidth=0.5, alpha=0.5)
+    what = {"leg": "first at the end of the leg", "winner": "wins the race", "last": "is last"}
+    how = ", ± 1 standard error" if result.errors is not None else ""
+    ax.set_title(f"P({what[result.kind]}) by event{how}")
+    return ax
 
 
 def tiles(result: TileMap, ax: Axes | None = None) -> Axes:

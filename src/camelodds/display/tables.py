@@ -333,6 +333,8 @@ def log_table(odds: OddsByEvent) -> Table:
         text_column("player", "player", odds.players),
     ]
     for camel in odds.edition.racing:
-        columns.append(share_column(camel, f"{camel} {COLOURS[camel]}", odds[camel].tolist()))
+        off_by = None if odds.errors is None else odds.error(camel).tolist()
+        head = f"{camel} {COLOURS[camel]}"
+        columns.append(share_column(camel, head, odds[camel].tolist(), off_by))
     what = {"leg": "first at the end of the leg", "winner": "winner", "last": "last"}
     return Table(f"Odds by event: {what[odds.kind]}", tuple(columns))

@@ -13,6 +13,8 @@ from camelodds.errors import OptionError, Problem
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from camelodds.display.table import Table
 
 FloatArray = npt.NDArray[np.float64]
@@ -33,6 +35,8 @@ class OddsByEvent(Shown):
         What happened and who did it; both empty at the start.
     shares : (n + 1, 5) float64
         By event and camel, in the order of the edition.
+    errors : (n + 1, 5) float64 or None
+        Standard errors of the same, 0 for an exact one; None if all are exact.
     """
 
     edition: Edition
@@ -40,6 +44,7 @@ class OddsByEvent(Shown):
     events: tuple[str, ...]
     players: tuple[str, ...]
     shares: FloatArray
+    errors: FloatArray | None = None
 
     def __post_init__(self) -> None:
         self.shares.flags.writeable = False
@@ -52,6 +57,38 @@ class OddsByEvent(Shown):
         column: FloatArray = self.shares[:, self.edition.racing.index(camel)]
         return column
 
+    def error(self, camel: str) -> FloatArray:
+        """(n + 1,) float64: the standard errors of the odds of one camel, 0 if exact."""
+        shares = self[camel]
+        if self.errors is None:
+            return np.zeros(len(shares))
+        column: FloatArray = self.errors[:, self.edition.racing.index(camel)]
+        return column
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """How the odds went, by matplotlib; standard errors as error bars.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw in; new ones if left out.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+
+        Raises
+        ------
+        MissingExtraError
+            If matplotlib is not installed: ``pip install "camelodds[plot]"``.
+        OptionError
+            If something else than axes is given.
+        """
+        from camelodds.display.plots import course
+
+        return course(self, ax)
+
     def __len__(self) -> int:
         return len(self.events)
 
@@ -59,13 +96,21 @@ class OddsByEvent(Shown):
         return f"<OddsByEvent of {len(self.events) - 1} events: {self.kind}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Keys are ``edition``, ``kind``, ``events``, ``players`` and ``shares``, by camel."""
+        """Everything as a dictionary that JSON can hold.
+
+        Keys are ``edition``, ``kind``, ``events``, ``players``, ``shares`` and ``errors``, the
+        last two by camel; ``errors`` is null if all is exact.
+        """
+        errors = None
+        if self.errors is not None:
+            errors = {camel: self.error(camel).tolist() for camel in self.edition.racing}
         return {
             "edition": self.edition.name,
             "kind": self.kind,
             "events": list(self.events),
             "players": list(self.players),
             "shares": {camel: self[camel].tolist() for camel in self.edition.racing},
+            "errors": errors,
         }
 
     def _table(self) -> Table:
