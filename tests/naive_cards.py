@@ -317,3 +317,53 @@ def round_odds(round_: Round, fault: str | None = None) -> RoundOdds:
             marker_gone["fennec"] += course.weight
     total = sum(weights.values())
     return RoundOdds(dict(sorted(weights.items())), total, race_ends, marker_gone)
+
+
+def set_up(round_: Round) -> Round:
+    """The track of the next round (C4 i, ii and iv); the deck is left as it was."""
+    racing = {
+        camel: space for space, stack in round_.stacks.items() for camel in stack if camel in RACING
+    } | {camel: START for camel in round_.start if camel in RACING}
+    leader = max(racing.values())
+    last_space, flipped = round_.last_space, list(round_.flipped_cards)
+
+    def laid(space: int) -> int:
+        """How far a space lies from the banner, a flipped card counting one (C4)."""
+        second_halves = [2 * card for card in flipped]
+        return len([s for s in range(1, space + 1) if s not in second_halves])
+
+    # (i) The track is extended while fewer than 3 spaces lie ahead, up to 24.
+    while laid(last_space) - laid(leader) < 3 and last_space < 24:
+        last_space += 1
+
+    # (ii) The crazy camel catches up if it is behind the fourth racing camel.
+    line = [camel for space in sorted(round_.stacks) for camel in round_.stacks[space]]
+    if START in round_.stacks:
+        raise ValueError("camels before the banner are in start")
+    stacks, start = dict(round_.stacks), round_.start
+    ranked = [camel for camel in reversed(line) if camel in RACING]
+    behind = CRAZY in start or (len(ranked) > 3 and line.index(CRAZY) < line.index(ranked[3]))
+    if len(ranked) > 3 and behind:
+        target = min(
+            [s for s in range(1, last_space + 1) if laid(s) == laid(leader) + 3] or [last_space + 1]
+        )
+        stacks = {space: stack.replace(CRAZY, "") for space, stack in stacks.items()}
+        start = start.replace(CRAZY, "")
+        stacks[target] = stacks.get(target, "") + CRAZY
+        stacks = {space: stack for space, stack in stacks.items() if stack}
+
+    # (iv) The sandstorm.
+    def card(space: int) -> int:
+        return (space + 1) // 2
+
+    between = range(card(min(racing.values())) + 1, card(leader))
+    flipped += [k for k in between if k not in map(card, stacks) and k not in flipped]
+    return replace(
+        round_,
+        stacks=stacks,
+        start=start,
+        last_space=last_space,
+        flipped_cards=tuple(sorted(flipped)),
+        shortcut=None,
+        fennec=None,
+    )

@@ -10,9 +10,12 @@ from math import comb, perm
 from types import MappingProxyType
 from typing import Any
 
-from camelodds.editions import Edition
+import numpy as np
+
+from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, Problem
 from camelodds.kernels.bag import Graph, Item, bag_graph
+from camelodds.kernels.decks import CARD, COPIES, DRAWS, FIRST
 from camelodds.kernels.stacks import CRAZY
 
 
@@ -149,9 +152,18 @@ class Deck:
             * _n_contents(list(self.crazy_pool.values()), self.crazy_left)
         )
 
-    def items(self, edition: Edition) -> tuple[list[Item], list[int]]:
-        """The bag for the kernels, and how many of each group are drawn."""
-        return _deck_items(edition.racing, self)
+    def packed(self, edition: Edition) -> tuple[IntArray, IntArray]:
+        """The deck for the kernels that sample, see `camelodds.kernels.decks`."""
+        items, draws = _deck_items(edition.racing, self)
+        cards: list[int] = []
+        deck = np.zeros((3, 3), dtype=np.int64)
+        for segment, group in enumerate((2, 0, 1)):  # crazy, known, unknown
+            mine = [item for item in items if item.group == group]
+            deck[FIRST, segment] = len(cards)
+            cards += [item.actor | item.low << CARD for item in mine for _ in range(item.copies)]
+            deck[COPIES, segment] = len(cards) - deck[FIRST, segment]
+            deck[DRAWS, segment] = draws[group]
+        return np.array(cards, dtype=np.int64), deck
 
     def graph(self, edition: Edition, *, keep_ends: bool = False) -> Graph:
         """All courses of the round, for the kernels.

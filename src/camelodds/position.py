@@ -746,16 +746,28 @@ class Position:
         stacks[space] = stacks.get(space, "") + crazy
         return self._with(stacks={s: camels for s, camels in stacks.items() if camels})
 
+    @property
+    def known_players(self) -> int:
+        """The number of players, which tells what is dealt in a new round (C2).
+
+        Raises
+        ------
+        OptionError
+            If it is not known.
+        """
+        if self.players is None:
+            tip = "write players=4, for example: it tells what is dealt in the next round"
+            raise OptionError(Problem(str(self), "the number of players is missing", "C2", tip))
+        return self.players
+
     def _dealt(self) -> Position:
         """A new deck, and the sandstorm (C4)."""
-        if self.players is None:
-            tip = "write players=4, for example"
-            raise OptionError(Problem("", "the number of players is missing", "C2", tip))
+        players = self.known_players
         rear, leader = (self._racing_spaces[i] for i in (0, -1))
         held = {(space + 1) // 2 for space in self.stacks}
         between = range((rear + 1) // 2 + 1, (leader + 1) // 2)
         flipped = {*self.flipped, *(card for card in between if card not in held)}
-        deck = Deck.full(self.edition, self.players)
+        deck = Deck.full(self.edition, players)
         return self._with(flipped=tuple(sorted(flipped)), deck=deck)
 
 

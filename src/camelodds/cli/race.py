@@ -30,7 +30,8 @@ def race(
         left (dice=ob*, * the grey one; all if left out); or a JSON object; or - to read it.
         Tiles act in this leg only.
     edition
-        first or second; told by the camels if left out.
+        first, second or cards; told by the camels if left out.  A position of the Card Game
+        needs the number of players, as in "... last=16 deck=6+2 players=4".
     method
         auto, exact, table, sample (whole random races) or tail (this leg enumerated, random
         races from its ends).

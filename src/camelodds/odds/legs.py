@@ -11,6 +11,7 @@ import numpy as np
 
 from camelodds.editions import IntArray
 from camelodds.errors import OptionError, Problem
+from camelodds.kernels.decks import sample_deck
 from camelodds.kernels.legs import (
     FENNEC_GONE,
     FULL_SLOTS,
@@ -20,7 +21,7 @@ from camelodds.kernels.legs import (
     exact_leg,
 )
 from camelodds.kernels.rng import Words
-from camelodds.kernels.sampling import N_COUNTS, ROWS, SQUARES, sample_bag, sample_dice
+from camelodds.kernels.sampling import N_COUNTS, ROWS, SQUARES, sample_dice
 from camelodds.kernels.stacks import RACERS, SHIFT
 from camelodds.odds.sampling import (
     Chunk,
@@ -120,7 +121,7 @@ def leg_odds(
         return _certain(position)
     if method == "sample" and plan is not None:
         return _sampled(position, plan)
-    exact = _exact(position, states)
+    exact = exact_leg_odds(position, states)
     if isinstance(exact, LegOdds):
         return exact
     if method == "exact" or plan is None:
@@ -170,7 +171,7 @@ def _odds(
     )
 
 
-def _exact(position: Position, states: int) -> LegOdds | Problem:
+def exact_leg_odds(position: Position, states: int) -> LegOdds | Problem:
     """The exact odds, or why there are none."""
     deck, n_outcomes = position.deck, len(position.edition.outcomes)
     what = f"takes more than {states:,} states"
@@ -250,10 +251,9 @@ def leg_chunk(position: Position) -> Chunk:
     if position.deck is None:
         dice = edition.bag_of_dice(position.dice)
         return partial(dice_leg, *track, dice, len(position.dice), edition.staying)
-    items, draws = position.deck.items(edition)
-    bag = np.array([item[:5] for item in items], dtype=np.int64).reshape(-1, 5)
-    drawn = np.array(draws, dtype=np.int64)
-    return partial(deck_leg, *track, bag, drawn, edition.outcome_of_order, len(edition.outcomes))
+    content, deck = position.deck.packed(edition)
+    outcomes, n_outcomes = edition.outcome_of_order, len(edition.outcomes)
+    return partial(deck_leg, *track, content, deck, len(edition.crazy), outcomes, n_outcomes)
 
 
 def dice_leg(
@@ -278,16 +278,17 @@ def deck_leg(
     plus: int,
     minus: int,
     rules: IntArray,
-    items: IntArray,
-    draws: IntArray,
+    content: IntArray,
+    deck: IntArray,
+    crazy: int,
     outcomes: IntArray,
     n_outcomes: int,
     words: Words,
     n: int,
 ) -> IntArray:
-    """Counts of one chunk, see `sample_bag`."""
-    counts: IntArray = sample_bag(
-        stack, plus, minus, rules, items, draws, outcomes, n_outcomes, n, words
+    """Counts of one chunk, see `sample_deck`."""
+    counts: IntArray = sample_deck(
+        stack, plus, minus, rules, content, deck, crazy, outcomes, n_outcomes, n, words
     )
     return counts
 

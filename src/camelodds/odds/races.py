@@ -17,11 +17,11 @@ from camelodds.kernels.index import N_STATES
 from camelodds.kernels.legs import N_COUNTS, RACE_ENDS
 from camelodds.kernels.races import leg_and_race, look_up
 from camelodds.kernels.stacks import RACERS
-from camelodds.odds.legs import check, leg_odds
+from camelodds.odds.legs import check, exact_leg_odds, leg_odds
 from camelodds.odds.sampled_races import first_leg, sampled_race, sampled_tail
-from camelodds.odds.sampling import MOST, Progress, not_sampled, read_plan, refuse
+from camelodds.odds.sampling import MOST, Plan, Progress, not_sampled, read_plan, refuse
 from camelodds.position import Position
-from camelodds.results import RaceOdds
+from camelodds.results import LegOdds, RaceOdds
 from camelodds.tables import RaceTable, race_table
 
 POOL, SLOTS = 16_384, 2_048
@@ -31,6 +31,9 @@ METHODS = ("auto", "exact", "table", "sample", "tail")
 
 UNTIL = 0.001
 """The standard error to which ``"auto"`` samples, if it has to and no other is given."""
+
+CARD_STATES = 200_000
+"""As many merged states it may take to see whether a round of cards decides the race."""
 
 EXACT = 1e-9
 """A table that is better than this has rounding errors only."""
@@ -166,7 +169,9 @@ def race_odds(
     """Who wins the race and who is last; the tiles that lie there act in the present leg only.
 
     The present leg is enumerated with its tiles; the positions in which it can end are looked
-    up in the race table of the edition.
+    up in the race table of the edition.  Races of the Card Game are sampled: the rest of this
+    round, then rounds set up by C4, of which only the deck is revealed, its unknown cards drawn
+    evenly (C14).
 
     Parameters
     ----------
@@ -191,7 +196,8 @@ def race_odds(
     Raises
     ------
     OptionError
-        If an argument cannot be used, or there is no table and none can be built at once.
+        If an argument cannot be used, or there is no table and none can be built at once, or
+        a position of the Card Game does not tell the number of players.
 
     Examples
     --------
@@ -211,6 +217,8 @@ def race_odds(
     edition = position.edition
     if plan is not None and method == "sample":
         return sampled_race(position, plan)
+    if position.deck is not None:
+        return _card_race(position, method, plan, n is None and until is None)
     if plan is not None and method == "tail":
         return sampled_tail(position, plan)
     table = race_table(edition, folder)
@@ -257,6 +265,17 @@ def race_odds(
     )
 
 
+def _card_race(position: Position, method: str, plan: Plan | None, until: bool) -> RaceOdds:
+    """The odds where later rounds are dealt: exact if this round decides the race."""
+    leg = exact_leg_odds(position, CARD_STATES)
+    if isinstance(leg, LegOdds) and leg.race_end_weight == leg.total:
+        return _decided(position, leg.weights, leg.total)
+    if method != "auto" or plan is None:
+        what = f"no race odds by {method} where later rounds are dealt"
+        raise OptionError(Problem(f"method={method!r}", what, tip='use "sample"'))
+    return sampled_race(position, replace(plan, n=MOST, until=UNTIL) if until else plan)
+
+
 def _decided(position: Position, weights: IntArray, total: int) -> RaceOdds:
     """The odds of a race that ends in this leg: who is first then has won."""
     edition = position.edition
@@ -273,7 +292,8 @@ def _by_camel(edition: Edition, values: npt.NDArray[np.float64]) -> MappingProxy
 def _certain(position: Position) -> RaceOdds:
     """The odds of a finished race."""
     edition = position.edition
-    places = np.array([[float(c == d) for d in position.outcome] for c in edition.racing])
+    place_of = edition.outcomes[edition.outcome_index[position.outcome]]
+    places = np.eye(RACERS)[place_of - 1]
     first, last = _by_camel(edition, places[:, 0]), _by_camel(edition, places[:, -1])
     return RaceOdds(position, first, last, places, 0.0, 1.0, "exact")
 

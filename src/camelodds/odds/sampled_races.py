@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from camelodds.editions import IntArray
+from camelodds.deck import Deck
+from camelodds.editions import BEFORE_BANNER, IntArray
+from camelodds.kernels.decks import sample_card_races
 from camelodds.kernels.legs import STATES, leg_ends
 from camelodds.kernels.rng import Words
 from camelodds.kernels.sampling import (
@@ -21,9 +23,9 @@ from camelodds.kernels.sampling import (
     sample_races,
     sample_tails,
 )
-from camelodds.kernels.stacks import RACERS
+from camelodds.kernels.stacks import RACERS, SHIFT
 from camelodds.odds.legs import POOL, SLOTS
-from camelodds.odds.sampling import Plan, Sample, run_chunks
+from camelodds.odds.sampling import Chunk, Plan, Sample, run_chunks
 from camelodds.position import Position
 from camelodds.results import RaceOdds
 from camelodds.results.errors import FloatArray, binomial_error, mean_error, share
@@ -36,39 +38,55 @@ N_ORDERS = 120
 
 def sampled_race(position: Position, plan: Plan) -> RaceOdds:
     """Play whole races; no race is over."""
-    edition, packed = position.edition, position.packed
-    chunk = partial(
-        races,
-        packed.stack,
-        packed.plus,
-        packed.minus,
-        edition.rules,
-        edition.bag_of_dice(position.dice),
-        len(position.dice),
-        edition.bag_of_dice(edition.dice),
-        len(edition.dice),
-        edition.staying,
-    )
+    n_outcomes = len(position.edition.outcomes)
 
     def error(tally: IntArray, n: int) -> float:
         return float(binomial_error(place_shares(position, tally, n), n).max())
 
-    sample = run_chunks(chunk, plan, size=N_RACE_COUNTS, streams=ROWS, chunk=CHUNK, error=error)
-    n, tally = sample.n, sample.counts
-    shares = share(tally[:N_ORDERS], n)
+    chunk, size = race_chunk(position), n_outcomes + N_RACE_COUNTS - N_ORDERS
+    sample = run_chunks(chunk, plan, size=size, streams=ROWS, chunk=CHUNK, error=error)
+    n, tally, beside = sample.n, sample.counts, _beside(position, sample.counts)
     places = place_shares(position, tally, n)
-    legs, ends = share(tally[RACE_LEGS], n), share(tally[ENDS_NOW], n)
+    legs, ends = share(beside[RACE_LEGS], n), share(beside[ENDS_NOW], n)
     return _race_odds(
         position,
         sample,
         "sampled",
         float(ends),
         {
-            "outcomes": binomial_error(shares, n),
+            "outcomes": binomial_error(share(tally[:n_outcomes], n), n),
             "places": binomial_error(places, n),
-            "legs": float(mean_error(legs, share(tally[RACE_LEGS_SQUARES], n), n)),
+            "legs": float(mean_error(legs, share(beside[RACE_LEGS_SQUARES], n), n)),
             "race_ends": float(binomial_error(ends, n)),
         },
+    )
+
+
+def race_chunk(position: Position) -> Chunk:
+    """What plays one chunk of whole races."""
+    edition, packed = position.edition, position.packed
+    track = (packed.stack, packed.plus, packed.minus, position.rules)
+    if position.deck is None:
+        return partial(
+            races,
+            *track,
+            edition.bag_of_dice(position.dice),
+            len(position.dice),
+            edition.bag_of_dice(edition.dice),
+            len(edition.dice),
+            edition.staying,
+        )
+    return partial(
+        card_races,
+        *track,
+        *position.deck.packed(edition),
+        *Deck.full(edition, position.known_players).packed(edition),
+        position.last_space,
+        sum(1 << card for card in position.flipped),
+        edition.spaces,
+        BEFORE_BANNER + SHIFT,
+        edition.outcome_of_order,
+        len(edition.outcomes),
     )
 
 
@@ -193,6 +211,46 @@ def races(
     return counts
 
 
+def card_races(
+    stack: int,
+    plus: int,
+    minus: int,
+    rules: IntArray,
+    content: IntArray,
+    deck: IntArray,
+    fresh_content: IntArray,
+    fresh_deck: IntArray,
+    last: int,
+    flipped: int,
+    longest: int,
+    before_banner: int,
+    outcomes: IntArray,
+    n_outcomes: int,
+    words: Words,
+    n: int,
+) -> IntArray:
+    """Counts of one chunk, see `sample_card_races`."""
+    counts: IntArray = sample_card_races(
+        stack,
+        plus,
+        minus,
+        rules,
+        content,
+        deck,
+        fresh_content,
+        fresh_deck,
+        last,
+        flipped,
+        longest,
+        before_banner,
+        outcomes,
+        n_outcomes,
+        n,
+        words,
+    )
+    return counts
+
+
 def tails(
     states: IntArray,
     weights_to: IntArray,
@@ -208,6 +266,12 @@ def tails(
     return counts
 
 
+def _beside(position: Position, tally: IntArray) -> IntArray:
+    """Counts with what stands beside the outcomes where it stands beside the 120 orders."""
+    more = len(position.edition.outcomes) - N_ORDERS
+    return tally[more:]
+
+
 def _at_place(position: Position) -> IntArray:
     """(5, 5, orders): 1 where the camel (first) is at the place (second)."""
     outcomes = position.edition.outcomes.T
@@ -217,7 +281,7 @@ def _at_place(position: Position) -> IntArray:
 
 def place_shares(position: Position, tally: IntArray, n: int) -> FloatArray:
     """(5, 5): share of each camel at each place."""
-    return share(_at_place(position) @ tally[:N_ORDERS], n)
+    return share(_at_place(position) @ tally[: len(position.edition.outcomes)], n)
 
 
 def _race_odds(
@@ -238,12 +302,12 @@ def _race_odds(
         by_camel(places[:, 0]),
         by_camel(places[:, -1]),
         places,
-        float(share(tally[RACE_LEGS], n)),
+        float(share(_beside(position, tally)[RACE_LEGS], n)),
         race_ends,
         method,
         float(np.max(errors["places"])),
         n,
         sample.seed,
-        tally[:N_ORDERS].copy(),
+        tally[: len(position.edition.outcomes)].copy(),
         MappingProxyType(errors),
     )

@@ -176,6 +176,11 @@ class RaceOdds(Shown):
         """What the numbers take for granted, in one line."""
         if self.position.race_over:
             return "The race is over."
+        if self.edition.by_cards:
+            return (
+                "Only the deck is revealed, now and in later rounds; its unknown cards are drawn "
+                "evenly (C14), as if nobody had chosen them. Markers act in this round only."
+            )
         return "Tiles act in this leg only; none is placed or moved later."
 
     def to_dict(self) -> dict[str, Any]:
