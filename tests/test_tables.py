@@ -14,9 +14,9 @@ import pytest
 
 import camelodds as co
 from camelodds import tables
+from camelodds.building import build_table
 from camelodds.tables import (
     ALIGNMENT,
-    build_table,
     cache_folder,
     list_tables,
     load_table,
@@ -100,12 +100,12 @@ def test_damaged_file_is_built_anew(spoil: str) -> None:
     SPOILERS[spoil](path)
     assert path.read_bytes() != good
     assert load_table(SMALL, path) is None
-    assert [table.good for table in list_tables()] == [False]
+    assert [table.state for table in list_tables()] == ["unusable"]
     forget()
     again = race_table(SMALL)
     assert again is not None
     assert np.array_equal(again.values, built.values)
-    assert path.read_bytes() == good
+    assert load_table(SMALL, path) is not None
 
 
 def test_table_of_another_edition_is_not_taken(cache: Path) -> None:
@@ -141,7 +141,7 @@ def test_failed_writing_leaves_nothing(cache: Path, monkeypatch: pytest.MonkeyPa
 
 def test_two_builders_at_once(cache: Path) -> None:
     code = (
-        "import camelodds as co; from camelodds.tables import build_table\n"
+        "import camelodds as co; from camelodds.building import build_table\n"
         "for _ in range(5): build_table(co.FIRST.with_options(spaces=6))"
     )
     builders = [subprocess.Popen([sys.executable, "-c", code], env=os.environ) for _ in range(2)]
@@ -159,10 +159,10 @@ def test_list_and_remove(cache: Path) -> None:
     build_table(other)
     (cache / "race-strange.table").write_text("?")
     listed = list_tables()
-    assert [(t.edition, t.spaces, t.positions, t.good) for t in listed] == [
-        ("first", 5, 126, True),
-        ("first", 6, 252, True),
-        ("", 0, 0, False),
+    assert [(t.edition, t.spaces, t.positions, t.state) for t in listed] == [
+        ("first", 5, 126, "good"),
+        ("first", 6, 252, "good"),
+        ("", 0, 0, "unusable"),
     ]
     assert listed[0].size == listed[0].path.stat().st_size
     assert remove_tables(SMALL) == [table_path(SMALL)]
@@ -190,7 +190,7 @@ def test_terminal(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "15,504 positions" in capsys.readouterr().out
     assert main(["tables", "list", "--json", "--folder", str(tmp_path)]) == 0
     (table,) = json.loads(capsys.readouterr().out)["tables"]
-    assert (table["edition"], table["positions"], table["good"]) == ("first", 15_504, True)
+    assert (table["edition"], table["positions"], table["state"]) == ("first", 15_504, "good")
     assert main(["tables", "list", "--folder", str(tmp_path)]) == 0
     assert "15,504" in capsys.readouterr().out
     assert main(["tables", "remove", "first", "--folder", str(tmp_path)]) == 0

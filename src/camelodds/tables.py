@@ -12,7 +12,6 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from camelodds.editions import EDITIONS, GREY_DIE, Edition, IntArray
 from camelodds.errors import OptionError, Problem
 from camelodds.kernels.index import N_STATES, numbering
 from camelodds.kernels.stacks import RACERS
-from camelodds.solving import Solution, solve
+from camelodds.solving import FloatArray, Solution, solve
 
 VARIABLE = "CAMELODDS_CACHE"
 """The environment variable that names another folder for the tables."""
@@ -31,12 +30,18 @@ VARIABLE = "CAMELODDS_CACHE"
 FORMAT = 1
 """Files of another format are built anew."""
 
-MAGIC = "camelodds race table"
+MAGIC, SWEEPS = "camelodds race table", "camelodds race sweeps"
 ALIGNMENT = 4096
 """The numbers begin at a multiple of this."""
 
 AUTOMATIC = 100_000
 """A table of so many positions takes a second or two and is built when first needed."""
+
+HEADER = ("places", "unit", "legs_unit", "error", "legs_error")
+"""What of a table stands in the header of its file."""
+
+UNITS = (1 << 16) - 1
+"""What 1 is in a table of 16 bits."""
 
 ROUNDING = 1e-12
 """Bound of the error of a table in double precision: some hundred roundings of 1e-16 a leg."""
@@ -72,15 +77,23 @@ class RaceTable:
     def __post_init__(self) -> None:
         self.values.flags.writeable = False
 
-    @cached_property
+    @property
     def numbers(self) -> IntArray:
         """The numbering of its positions, for the kernels."""
         return numbering(len(self.edition.crazy), self.edition.spaces)
 
-    @cached_property
-    def place_columns(self) -> IntArray:
-        """`places`, for the kernels."""
-        return np.array(self.places, dtype=np.int64)
+    def rows(self, numbers: IntArray) -> tuple[FloatArray, FloatArray]:
+        """What it holds of the positions of these numbers.
+
+        Returns
+        -------
+        (m, p, 5) float64, (m,) float64
+            P(rank at place), leader first; expected number of leg scorings to come.
+        """
+        kept = self.values[numbers, :-1].reshape(len(numbers), len(self.places), -1) * self.unit
+        if kept.shape[-1] < RACERS:
+            kept = np.concatenate([kept, 1 - kept.sum(axis=-1, keepdims=True)], axis=-1)
+        return kept.astype(np.float64), self.values[numbers, -1] * self.legs_unit
 
 
 def tabulated(edition: Edition) -> bool:
@@ -130,7 +143,7 @@ def race_table(edition: Edition, folder: str | os.PathLike[str] | None = None) -
     Returns
     -------
     RaceTable or None
-        None if there is none and it takes minutes to build, see `build_table`.
+        None if there is none and it takes minutes to build, see `building.build_table`.
 
     Examples
     --------
@@ -141,13 +154,13 @@ def race_table(edition: Edition, folder: str | os.PathLike[str] | None = None) -
     if not tabulated(edition):
         return None
     path = table_path(edition, folder)
-    key = path, json.dumps(_described(edition))
+    key = path, json.dumps(described(edition))
     if key not in _loaded:
         table = load_table(edition, path)
         if table is None:
             if n_positions(edition) > AUTOMATIC:
                 return None
-            table = _built(edition)
+            table = in_full(edition, solve(edition, tuple(range(RACERS))))
             with contextlib.suppress(OSError):
                 # A folder that cannot be written costs nothing but the next building.
                 store_table(table, path)
@@ -155,48 +168,62 @@ def race_table(edition: Edition, folder: str | os.PathLike[str] | None = None) -
     return _loaded[key]
 
 
-def build_table(edition: Edition, folder: str | os.PathLike[str] | None = None) -> RaceTable:
-    """Build the table of an edition anew and keep it in the cache folder.
+def forget(path: Path) -> None:
+    """Read the table of this file anew when it is next needed."""
+    for key in [key for key in _loaded if key[0] == path]:
+        del _loaded[key]
 
-    Raises
-    ------
-    OptionError
-        If the edition has none, or the folder cannot be written.
+
+def in_full(edition: Edition, solution: Solution, residual: float = 0.0) -> RaceTable:
+    """The table of a solution in double precision.
+
+    Parameters
+    ----------
+    edition, solution
+        Whose race it is, and the race.
+    residual
+        By how much the rows are known to miss their equations; a row then errs by no more than
+        that times the number of legs to come.
     """
-    if not tabulated(edition):
-        tip = f"there are tables of {', '.join(e.name for e in EDITIONS.values() if tabulated(e))}"
-        raise OptionError(Problem(edition.name, "no race table of this edition", tip=tip))
-    path = table_path(edition, folder)
-    table = _built(edition)
-    try:
-        store_table(table, path)
-    except OSError as error:
-        tip = f"name another folder, or set {VARIABLE}"
-        raise OptionError(Problem(str(path), f"cannot be written: {error}", tip=tip)) from None
-    _loaded[path, json.dumps(_described(edition))] = table
-    return table
+    values = np.ascontiguousarray(solution.values, dtype=np.float64)
+    legs = float(values[:, -1].max())
+    missed = max(solution.change, residual)
+    missed_legs = max(solution.legs_change, residual)
+    error, legs_error = ROUNDING + legs * missed, legs * (ROUNDING + missed_legs)
+    return RaceTable(edition, values, solution.places, 1.0, 1.0, error, legs_error)
 
 
-def _built(edition: Edition) -> RaceTable:
-    solution = solve(edition, tuple(range(RACERS)))
-    return _exact(edition, solution)
+def in_brief(edition: Edition, solution: Solution, residual: float = 0.0) -> RaceTable:
+    """The table of a solution in 16 bits, the last rank left out; see `in_full`.
+
+    The probabilities of a place are rounded so that they sum to exactly 1, those with the
+    greatest remainders up; so none of the five errs by more than 0.8 of a unit.
+    """
+    n = len(solution.values)
+    values = np.empty((n, len(solution.places) * (RACERS - 1) + 1), dtype=np.uint16)
+    most = float(solution.values[:, -1].max())
+    for begin in range(0, n, ALIGNMENT):
+        rows = solution.values[begin : begin + ALIGNMENT].astype(np.float64)
+        for i in range(len(solution.places)):
+            shares = rows[:, i * RACERS : (i + 1) * RACERS]
+            shares = shares / shares.sum(axis=1, keepdims=True) * UNITS
+            down = np.floor(shares)
+            missing = UNITS - down.sum(axis=1, keepdims=True)
+            order = np.argsort(down - shares, axis=1, kind="stable")
+            np.put_along_axis(
+                down, order, np.take_along_axis(down, order, 1) + (np.arange(RACERS) < missing), 1
+            )
+            kept = slice(i * (RACERS - 1), (i + 1) * (RACERS - 1))
+            values[begin : begin + ALIGNMENT, kept] = down[:, :-1]
+        values[begin : begin + ALIGNMENT, -1] = np.rint(rows[:, -1] / most * UNITS)
+    missed = max(solution.change, residual)
+    missed_legs = max(solution.legs_change, residual)
+    unit, legs_unit = 1 / UNITS, most / UNITS
+    error, legs_error = 0.8 * unit + most * missed, 0.5 * legs_unit + most * missed_legs
+    return RaceTable(edition, values, solution.places, unit, legs_unit, error, legs_error)
 
 
-def _exact(edition: Edition, solution: Solution) -> RaceTable:
-    """The table in double precision."""
-    most_legs = float(solution.values[:, -1].max())
-    return RaceTable(
-        edition,
-        np.ascontiguousarray(solution.values, dtype=np.float64),
-        solution.places,
-        1.0,
-        1.0,
-        max(ROUNDING, most_legs * solution.change),
-        max(ROUNDING * most_legs, most_legs * solution.legs_change),
-    )
-
-
-def _described(edition: Edition) -> dict[str, Any]:
+def described(edition: Edition) -> dict[str, Any]:
     """What must be the same for a table to be that of `edition`."""
     return {
         "crazy": len(edition.crazy),
@@ -207,35 +234,47 @@ def _described(edition: Edition) -> dict[str, Any]:
 
 
 def store_table(table: RaceTable, path: Path) -> None:
-    """Write a table: aside first, then into its place, so that nobody ever reads half of it.
+    """Write a table, see `write_file`.
 
     Raises
     ------
     OSError
         If it cannot be written.
     """
-    values = np.ascontiguousarray(table.values)
-    header = {
-        "what": MAGIC,
-        "format": FORMAT,
-        "edition": table.edition.name,
-        **_described(table.edition),
-        "shape": list(values.shape),
-        "dtype": values.dtype.newbyteorder("<").str,
-        "places": list(table.places),
-        "unit": table.unit,
-        "legs_unit": table.legs_unit,
-        "error": table.error,
-        "legs_error": table.legs_error,
-    }
-    values = values.astype(header["dtype"], copy=False)
+    header = {"what": MAGIC, "edition": table.edition.name, **described(table.edition)}
+    header |= {name: getattr(table, name) for name in HEADER}
+    write_file(path, header, table.values)
+
+
+def load_table(edition: Edition, path: Path) -> RaceTable | None:
+    """The table of `edition` in a file; None if there is none, or it is damaged or another."""
+    found = read_file(path, {"what": MAGIC} | described(edition))
+    if found is None:
+        return None
+    header, values = found
+    fields = {name: header[name] for name in HEADER}
+    return RaceTable(edition, values, **fields | {"places": tuple(header["places"])})
+
+
+def write_file(path: Path, header: dict[str, Any], values: npt.NDArray[Any]) -> None:
+    """Write numbers with a header: aside first, then into place, so nobody ever reads half of it.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    values = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<"))
+    header = {"format": FORMAT, **header, "shape": list(values.shape), "dtype": values.dtype.str}
+    # As it will be read.
+    header = json.loads(json.dumps(header))
     header["checksum"] = _checksum(header, values)
     line = json.dumps(header).encode() + b"\n"
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, aside = tempfile.mkstemp(prefix=path.stem, suffix=".part", dir=path.parent)
+    handle, aside = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(line.ljust(-(-len(line) // ALIGNMENT) * ALIGNMENT, b" "))
+            file.write(line.ljust(_offset(line), b" "))
             file.write(_bytes(values))
             file.flush()
             os.fsync(file.fileno())
@@ -244,6 +283,28 @@ def store_table(table: RaceTable, path: Path) -> None:
         with contextlib.suppress(OSError):
             os.unlink(aside)
         raise
+
+
+def read_file(path: Path, wanted: dict[str, Any]) -> tuple[dict[str, Any], npt.NDArray[Any]] | None:
+    """What `write_file` wrote, memory-mapped, if it is whole and its header is as `wanted`."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(ALIGNMENT)
+            header = json.loads(line)
+            checksum = header.pop("checksum")
+            if any(header[key] != value for key, value in ({"format": FORMAT} | wanted).items()):
+                return None
+            shape = tuple(header["shape"])
+            mapped = np.memmap(file, header["dtype"], "r", offset=_offset(line), shape=shape)
+        values = mapped.view(np.ndarray)
+        return (header, values) if checksum == _checksum(header, values) else None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError):
+        return None
+
+
+def _offset(line: bytes) -> int:
+    """Where the numbers begin behind a header."""
+    return -(-len(line) // ALIGNMENT) * ALIGNMENT
 
 
 def _bytes(values: npt.NDArray[Any]) -> memoryview:
@@ -256,39 +317,6 @@ def _checksum(header: dict[str, Any], values: npt.NDArray[Any]) -> str:
     return digest.hexdigest()
 
 
-def load_table(edition: Edition, path: Path) -> RaceTable | None:
-    """The table of `edition` in a file; None if there is none, or it is damaged or another."""
-    try:
-        with path.open("rb") as file:
-            line = file.readline(ALIGNMENT)
-            header = json.loads(line)
-            checksum = header.pop("checksum")
-            wanted = {"what": MAGIC, "format": FORMAT} | _described(edition)
-            if any(header[key] != value for key, value in wanted.items()):
-                return None
-            shape = tuple(header["shape"])
-            values = np.memmap(
-                file,
-                header["dtype"],
-                "r",
-                offset=-(-len(line) // ALIGNMENT) * ALIGNMENT,
-                shape=shape,
-            ).view(np.ndarray)
-        if checksum != _checksum(header, values):
-            return None
-        return RaceTable(
-            edition,
-            values,
-            tuple(header["places"]),
-            header["unit"],
-            header["legs_unit"],
-            header["error"],
-            header["legs_error"],
-        )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError):
-        return None
-
-
 @dataclass(frozen=True)
 class StoredTable:
     """A file in the cache folder.
@@ -298,17 +326,18 @@ class StoredTable:
     path : Path
         The file.
     edition : str
-        Name of the edition, or what the file is called if it cannot be read.
+        Name of the edition.
     spaces : int
-        Of the track.
+        Of the track; 0 if it is not known.
     positions : int
         How many it holds.
     size : int
         Of the file, in bytes.
     error : float
         Bound of the error of its probabilities.
-    good : bool
-        Whether it can be used; one that cannot is built anew.
+    state : str
+        ``"good"``; ``"unusable"`` if it is damaged or of another format, and will be built
+        anew; ``"unfinished"`` if its building was interrupted and can go on.
     """
 
     path: Path
@@ -317,31 +346,40 @@ class StoredTable:
     positions: int
     size: int
     error: float
-    good: bool
+    state: str
 
 
 def list_tables(folder: str | os.PathLike[str] | None = None) -> list[StoredTable]:
     """All tables in the cache folder, each read and checked."""
-    found = []
-    for path in sorted(cache_folder(folder).glob("race-*.table")):
-        name, _, spaces = path.stem.removeprefix("race-").rpartition("-")
-        edition = EDITIONS.get(name)
-        table = None
-        if edition is not None and spaces.isascii() and spaces.isdigit():
-            edition = edition.with_options(spaces=int(spaces))
-            table = load_table(edition, path)
-        found.append(
-            StoredTable(
-                path,
-                name,
-                0 if edition is None else edition.spaces,
-                0 if table is None else len(table.values),
-                path.stat().st_size,
-                0.0 if table is None else table.error,
-                table is not None,
-            )
-        )
-    return found
+    return [_listed(path) for path in _files(folder)]
+
+
+def _files(folder: str | os.PathLike[str] | None) -> list[Path]:
+    found = cache_folder(folder)
+    return sorted([*found.glob("race-*.table"), *found.glob("race-*.sweeps")])
+
+
+def _listed(path: Path) -> StoredTable:
+    name, _, length = path.stem.removeprefix("race-").rpartition("-")
+    edition, table, positions, state = EDITIONS.get(name), None, 0, "unusable"
+    try:
+        edition = None if edition is None else edition.with_options(spaces=int(length))
+    except ValueError:
+        edition = None
+    if edition is not None and path.suffix == ".table":
+        table = load_table(edition, path)
+    elif edition is not None and read_file(path, {"what": SWEEPS} | described(edition)) is not None:
+        positions, state = n_positions(edition), "unfinished"
+    if table is not None:
+        positions, state = len(table.values), "good"
+    size, error = path.stat().st_size, 0.0 if table is None else table.error
+    spaces = 0 if edition is None else edition.spaces
+    return StoredTable(path, name, spaces, positions, size, error, state)
+
+
+def sweeps_path(edition: Edition, folder: str | os.PathLike[str] | None = None) -> Path:
+    """Where an interrupted building keeps what it came to."""
+    return table_path(edition, folder).with_suffix(".sweeps")
 
 
 def remove_tables(
@@ -354,14 +392,14 @@ def remove_tables(
     OptionError
         If a file cannot be removed.
     """
-    kept = [table.path for table in list_tables(folder)]
+    kept = _files(folder)
     if edition is not None:
-        kept = [path for path in kept if path == table_path(edition, folder)]
+        of_edition = table_path(edition, folder), sweeps_path(edition, folder)
+        kept = [path for path in kept if path in of_edition]
     for path in kept:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise OptionError(Problem(str(path), f"cannot be removed: {error}")) from None
-        for key in [key for key in _loaded if key[0] == path]:
-            del _loaded[key]
+        forget(path)
     return kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -11,9 +12,16 @@ from cyclopts import App, Parameter
 
 from camelodds.display.text import align
 from camelodds.editions import edition_named
-from camelodds.tables import build_table, cache_folder, list_tables, remove_tables, table_path
+from camelodds.solving import Progress
+from camelodds.tables import cache_folder, list_tables, remove_tables, table_path
 
 app = App(name="tables", help="List, build and remove the race tables.", help_format="plaintext")
+
+STATES = {
+    "good": "",
+    "unusable": "damaged or of another version: will be built anew",
+    "unfinished": "unfinished: build again to go on",
+}
 
 Folder = Annotated[Path | None, Parameter(help="Another folder than the usual cache folder.")]
 
@@ -40,7 +48,7 @@ def list_(
                 "positions": table.positions,
                 "bytes": table.size,
                 "error": table.error,
-                "good": table.good,
+                "state": table.state,
                 "path": str(table.path),
             }
             for table in tables
@@ -58,8 +66,8 @@ def list_(
             str(table.spaces),
             f"{table.positions:,}",
             f"{table.size / 1e6:.1f}",
-            f"{table.error:.0e}" if table.good else "",
-            "" if table.good else "not usable, will be built anew",
+            f"{table.error:.1e}" if table.state == "good" else "",
+            STATES[table.state],
         ]
         for table in tables
     ]
@@ -67,21 +75,52 @@ def list_(
 
 
 @app.command
-def build(edition: str = "first", /, *, folder: Folder = None) -> None:
-    """Build a race table anew.
+def build(edition: str = "first", /, *, folder: Folder = None, threads: int | None = None) -> None:
+    """Build a race table anew; if that was interrupted, go on.
 
     Parameters
     ----------
     edition
         first or second.
+    threads
+        How many to use; all processors if left out.
     """
+    from camelodds.building import build_table
+
     found = edition_named(edition)
     begin = perf_counter()
-    table = build_table(found, folder)
+    try:
+        table = build_table(found, folder, threads=threads, report=Reporter())
+    finally:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
     print(
         f"{len(table.values):,} positions in {perf_counter() - begin:.1f} s, "
-        f"error at most {table.error:.0e}: {table_path(found, folder)}"
+        f"error at most {table.error:.1e}: {table_path(found, folder)}"
     )
+
+
+class Reporter:
+    """Shows progress on the error stream: one line that changes, elsewhere a line a sweep."""
+
+    def __init__(self) -> None:
+        self.sweep = 0
+
+    def __call__(self, progress: Progress) -> None:
+        """Show it."""
+        terminal = sys.stderr.isatty()
+        if progress.sweep == self.sweep and not terminal:
+            return
+        self.sweep = progress.sweep
+        text = f"sweep {progress.sweep}"
+        if terminal:
+            text += f", {progress.share:4.0%} done"
+        if progress.change is not None:
+            text += f", largest change {progress.change:.1e} in the one before"
+        if progress.to_go is not None:
+            minutes, seconds = divmod(round(progress.to_go), 60)
+            text += f", about {minutes}:{seconds:02} to go"
+        print(f"\r{text:<78}" if terminal else text, end="" if terminal else "\n", file=sys.stderr)
 
 
 @app.command

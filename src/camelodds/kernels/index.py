@@ -10,6 +10,7 @@ Moving a unit forward lowers no lane's space, so it never lowers the number of t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import comb
 
 import numpy as np
@@ -35,6 +36,7 @@ N_CRAZY, N_PATTERNS, N_STATES = range(SIZES, SIZES + 3)
 """Where a numbering holds the weights of the crazy lanes, and its three sizes."""
 
 
+@lru_cache(maxsize=64)
 def numbering(crazy: int, spaces: int) -> Array:
     """The numbering of positions with `crazy` crazy camels on spaces 1 to `spaces`.
 
@@ -55,6 +57,7 @@ def numbering(crazy: int, spaces: int) -> Array:
     table[N_CRAZY] = crazy
     table[N_PATTERNS] = patterns
     table[N_STATES] = comb(spaces - 1 + lanes, lanes) * patterns
+    table.flags.writeable = False
     return table
 
 

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from camelodds.kernels.bag import GREY, NODE_WEIGHT
+from camelodds.kernels.bag import GREY
 from camelodds.kernels.board import (
     CRAZY_CAMELS,
     OVER,
@@ -34,7 +34,6 @@ from camelodds.kernels.index import N_CRAZY, index_of
 from camelodds.kernels.legs import (
     ORDER_OF_CODE,
     ORDERS,
-    enumerate_leg,
     movers,
     outcome_of,
     pips_to,
@@ -56,6 +55,8 @@ FULL = (1 << RACERS) - 1
 RANKS = np.array([[order.index(c) for c in range(RACERS)] for order in ORDERS], dtype=np.uint8)
 """(120, 5): rank of each camel, by the order of the racing camels."""
 
+FLAT_RANKS = RANKS.reshape(-1)
+
 SETS = np.array(
     [
         [
@@ -76,27 +77,35 @@ def add_row(
     source: npt.NDArray[np.floating],
     at: int,
     order: int,
-    columns: int,
+    places: tuple[int, ...],
     times: float,
 ) -> None:
-    """Add `times` the row at `at`, whose camels are ranked by `order`, to the row at `to`."""
-    first, second, third, fourth, fifth = (
-        np.uint64(RANKS[order, 0]),
-        np.uint64(RANKS[order, 1]),
-        np.uint64(RANKS[order, 2]),
-        np.uint64(RANKS[order, 3]),
-        np.uint64(RANKS[order, 4]),
-    )
+    """Add `times` the row at `at`, whose camels are ranked by `order`, to the row at `to`.
+
+    The number of places is known when this is compiled, so the loops are unrolled.
+    """
     here, there = np.uint64(to), np.uint64(at)
-    for _ in range(columns):
-        out[here] += times * source[there + first]
-        out[here + np.uint64(1)] += times * source[there + second]
-        out[here + np.uint64(2)] += times * source[there + third]
-        out[here + np.uint64(3)] += times * source[there + fourth]
-        out[here + np.uint64(4)] += times * source[there + fifth]
-        here += np.uint64(RACERS)
-        there += np.uint64(RACERS)
-    out[here] += times * source[there]
+    one, five = np.uint64(1), np.uint64(RACERS)
+    factor = out.dtype.type(times)
+    if order == 0:
+        for i in range(len(places) * RACERS + 1):
+            out[here + np.uint64(i)] += factor * source[there + np.uint64(i)]
+        return
+    ranks = np.uint64(order * RACERS)
+    first = np.uint64(FLAT_RANKS[ranks])
+    second = np.uint64(FLAT_RANKS[ranks + one])
+    third = np.uint64(FLAT_RANKS[ranks + np.uint64(2)])
+    fourth = np.uint64(FLAT_RANKS[ranks + np.uint64(3)])
+    fifth = np.uint64(FLAT_RANKS[ranks + np.uint64(4)])
+    for _ in range(len(places)):
+        out[here] += factor * source[there + first]
+        out[here + one] += factor * source[there + second]
+        out[here + np.uint64(2)] += factor * source[there + third]
+        out[here + np.uint64(3)] += factor * source[there + fourth]
+        out[here + np.uint64(4)] += factor * source[there + fifth]
+        here += five
+        there += five
+    out[here] += factor * source[there]
 
 
 @njit(cache=True, nogil=True)
@@ -108,7 +117,7 @@ def racing_rows(
     numbers: Array,
     rules: Array,
     slots: Array,
-    columns: int,
+    places: tuple[int, ...],
     rows: npt.NDArray[np.floating],
 ) -> None:
     """Rows of the positions from `begin` to `end` in which no crazy camel can move.
@@ -126,12 +135,12 @@ def racing_rows(
     slots : (33,) int64
         Slot of each set of racing dice in a row, 0 if the leg is over with it; and the
         number of slots.
-    columns
-        For how many places there are probabilities.
+    places
+        The places for which there are probabilities.
     rows : ((n + 1) * slots * width,) float
         Slot 0 holds the row between legs, the other slots are written.
     """
-    width = columns * RACERS + 1
+    width = len(places) * RACERS + 1
     stride = int(slots[FULL + 1]) * width
     crazy = int(rules[CRAZY_CAMELS])
     table = landings(0, 0, rules)
@@ -155,7 +164,7 @@ def racing_rows(
                     slot = int(slots[rest | 1 << die])
                     if slot:
                         there = source * stride + int(slots[SETS[order, rest]]) * width
-                        add_row(rows, base + slot * width, rows, there, order, columns, 1.0)
+                        add_row(rows, base + slot * width, rows, there, order, places, 1.0)
         for dice in range(1, FULL + 1):
             slot = int(slots[dice])
             if slot:
@@ -172,7 +181,7 @@ def grey_rows(
     numbers: Array,
     rules: Array,
     slots: Array,
-    columns: int,
+    places: tuple[int, ...],
     rows: npt.NDArray[np.floating],
     ring: npt.NDArray[np.floating],
     capacity: int,
@@ -181,7 +190,7 @@ def grey_rows(
 
     Parameters
     ----------
-    begin, end, stacks, positions, numbers, rules, slots, columns
+    begin, end, stacks, positions, numbers, rules, slots, places
         See `racing_rows`.
     rows
         What `racing_rows` wrote.
@@ -189,7 +198,7 @@ def grey_rows(
         The rows with the grey die, a slot for each set of racing dice beside it: of the last
         `capacity` positions only, which is as far as a racing die leads.
     """
-    width = columns * RACERS + 1
+    width = len(places) * RACERS + 1
     stride = int(slots[FULL + 1]) * width
     turn = (FULL + 1) * width
     crazy = int(rules[CRAZY_CAMELS])
@@ -213,7 +222,7 @@ def grey_rows(
                     rest = (others & ~low) << 1 | (others & low)
                     here = base + (rest | 1 << die) * width
                     there = source * turn + int(SETS[order, rest]) * width
-                    add_row(ring, here, ring, there, order, columns, 1.0)
+                    add_row(ring, here, ring, there, order, places, 1.0)
         mover, last_mover, repeat = movers(stack, GREY)
         for camel in range(mover, last_mover + 1):
             at = find(stack, camel)
@@ -229,7 +238,7 @@ def grey_rows(
                     here = base + dice * width
                     there = source * stride + int(slots[SETS[order, dice]]) * width
                     # The grey die has twice as many faces.
-                    add_row(ring, here, rows, there, order, columns, 0.5 * repeat)
+                    add_row(ring, here, rows, there, order, places, 0.5 * repeat)
         for dice in range(1, FULL + 1):
             here = base + dice * width
             ring[here : here + width] *= 1.0 / (3 * (count_bits(dice) + 1))
@@ -239,7 +248,7 @@ def grey_rows(
 def close_level(
     begin: int,
     end: int,
-    columns: int,
+    places: tuple[int, ...],
     leg: npt.NDArray[np.floating],
     turn: int,
     capacity: int,
@@ -254,7 +263,7 @@ def close_level(
     tuple of float
         The largest change of a probability, and of the number of leg scorings.
     """
-    width = columns * RACERS + 1
+    width = len(places) * RACERS + 1
     largest, largest_legs = 0.0, 0.0
     for p in range(begin, end):
         start = p % capacity * turn
@@ -319,94 +328,43 @@ def look_up(
 
 
 @njit(cache=True, nogil=True)
-def leg_and_race(
-    stacks: Array,
-    plus: Array,
-    minus: Array,
-    rules: Array,
-    nodes: Array,
-    inner: Array,
-    last: Array,
-    ends: Array,
+def look_up_ends(
+    states: Array,
+    weights: Array,
     outcomes: Array,
-    n_outcomes: int,
-    pool: int,
-    n_slots: int,
+    result: Array,
     numbers: Array,
     values: npt.NDArray[np.generic],
     unit: float,
     legs_unit: float,
     places: Array,
-    weights_out: Array,
-    counts_out: Array,
-    odds_out: npt.NDArray[np.float64],
-) -> int:
-    """The leg and the race of many positions with the same dice, each enumerated once.
+    odds: npt.NDArray[np.float64],
+) -> None:
+    """Finish the leg and the race of a position from what `legs.leg_ends` gives.
 
     Parameters
     ----------
-    stacks, plus, minus : (m,) int64
-        The positions, see `position.Packed`.
-    rules, nodes, inner, last, outcomes, n_outcomes, pool, n_slots
-        See `legs.exact_leg`; the bag is one with its end nodes `ends` kept.
+    states, weights, outcomes, result
+        What `legs.leg_ends` gives and takes; the ends with the race going on are added to
+        `result`.
     numbers, values, unit, legs_unit
         The race table, see `look_up`; `values` without rows if there is none.
     places : (p,) int64
         The places that the table holds, the leader's being 0.
-    weights_out, counts_out : (m, n_outcomes), (m, 36) int64
-        As `legs.exact_leg` gives them.
-    odds_out : (m, 5 p + 1) float64
-        By place and camel, and the expected number of leg scorings: times the weight of all
-        courses.
-
-    Returns
-    -------
-    int
-        How many of the positions are done: fewer than all where there was no room.
+    odds : (5 p + 1,) float64
+        By place and camel, and the expected number of leg scorings after this leg: times the
+        weight of all courses; empty before.
     """
-    states = np.empty(pool, dtype=np.int64)
-    weights = np.empty(pool, dtype=np.int64)
-    starts = np.empty(len(nodes) + 1, dtype=np.int64)
-    slots = np.zeros(n_slots, dtype=np.int32)
-    crazy = int(rules[CRAZY_CAMELS])
+    crazy = int(numbers[N_CRAZY])
     n_places = len(places)
-    for m in range(len(stacks)):
-        result, counts, odds = weights_out[m], counts_out[m], odds_out[m]
-        result[:] = 0
-        counts[:] = 0
-        odds[:] = 0
-        slots[:] = 0
-        if not enumerate_leg(
-            int(stacks[m]),
-            int(plus[m]),
-            int(minus[m]),
-            rules,
-            nodes,
-            inner,
-            last,
-            outcomes,
-            True,
-            states,
-            weights,
-            starts,
-            slots,
-            result,
-            counts,
-        ):
-            return m
+    for order in range(len(RANKS)):
+        weight = float(result[outcomes[0, order]])
+        for place in range(n_places):
+            for camel in range(RACERS):
+                if RANKS[order, camel] == places[place]:
+                    odds[place * RACERS + camel] += weight
+    for i in range(len(states)):
+        stack, weight = int(states[i]), int(weights[i])
+        result[outcome_of(stack, crazy, -1, outcomes)] += weight
         if len(values):
-            for order in range(len(RANKS)):
-                weight = float(result[outcomes[0, order]])
-                for place in range(n_places):
-                    for camel in range(RACERS):
-                        if RANKS[order, camel] == places[place]:
-                            odds[place * RACERS + camel] += weight
-        for node in ends:
-            for i in range(starts[node], starts[node + 1]):
-                weight = int(weights[i]) * int(nodes[node, NODE_WEIGHT])
-                stack = int(states[i])
-                result[outcome_of(stack, crazy, -1, outcomes)] += weight
-                if len(values):
-                    look_up(stack, float(weight), numbers, values, unit, legs_unit, n_places, odds)
-        odds[-1] += float(nodes[0, NODE_WEIGHT])
-    return len(stacks)
+            look_up(stack, float(weight), numbers, values, unit, legs_unit, n_places, odds)

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, Problem
-from camelodds.kernels.index import N_STATES
-from camelodds.kernels.legs import N_COUNTS, RACE_ENDS
-from camelodds.kernels.races import leg_and_race, look_up
+from camelodds.kernels.index import numbering
+from camelodds.kernels.legs import N_COUNTS, RACE_ENDS, STATES, leg_ends
+from camelodds.kernels.races import look_up, look_up_ends
 from camelodds.kernels.stacks import RACERS
 from camelodds.odds.legs import check, exact_leg_odds, leg_odds
 from camelodds.odds.sampled_races import first_leg, sampled_race, sampled_tail
@@ -40,7 +40,6 @@ EXACT = 1e-9
 
 NO_VALUES = np.zeros((0, 1))
 NO_VALUES.flags.writeable = False
-NO_NUMBERS = np.zeros(N_STATES + 1, dtype=np.int64)
 """For the kernel where there is no table."""
 
 
@@ -107,42 +106,53 @@ def leg_and_race_batch(
     table
         The race table, or None for the leg alone.
     """
-    stacks, plus, minus = (np.asarray(a, dtype=np.int64) for a in (stacks, plus, minus))
     graph = edition.bag(dice, keep_ends=True)
     m, n_outcomes = len(stacks), len(edition.outcomes)
     places = () if table is None else table.places
-    weights = np.empty((m, n_outcomes), dtype=np.int64)
-    counts = np.empty((m, N_COUNTS), dtype=np.int64)
-    odds = np.empty((m, len(places) * RACERS + 1))
-    done, pool, slots = 0, POOL, SLOTS
-    while True:
-        done += leg_and_race(
-            stacks[done:],
-            plus[done:],
-            minus[done:],
-            edition.rules,
-            graph.nodes,
-            graph.inner,
-            graph.last,
-            graph.ends,
+    columns = np.array(places, dtype=np.int64)
+    values, unit, legs_unit = NO_VALUES, 1.0, 1.0
+    numbers = numbering(len(edition.crazy), edition.spaces)
+    if table is not None:
+        values, unit, legs_unit = table.values, table.unit, table.legs_unit
+    results = np.empty((m, n_outcomes + N_COUNTS), dtype=np.int64)
+    odds = np.zeros((m, len(places) * RACERS + 1))
+    pool, slots = POOL, SLOTS
+    for i in range(m):
+        while True:
+            result, states, courses = leg_ends(
+                int(stacks[i]),
+                int(plus[i]),
+                int(minus[i]),
+                edition.rules,
+                graph.nodes,
+                graph.inner,
+                graph.last,
+                edition.outcome_of_order,
+                n_outcomes,
+                pool,
+                slots,
+                graph.ends,
+            )
+            if result[n_outcomes + STATES] >= 0:
+                break
+            pool, slots = 2 * pool, 2 * slots
+        results[i] = result
+        look_up_ends(
+            states,
+            courses,
             edition.outcome_of_order,
-            n_outcomes,
-            pool,
-            slots,
-            NO_NUMBERS if table is None else table.numbers,
-            NO_VALUES if table is None else table.values,
-            1.0 if table is None else table.unit,
-            1.0 if table is None else table.legs_unit,
-            np.array(places, dtype=np.int64),
-            weights[done:],
-            counts[done:],
-            odds[done:],
+            results[i],
+            numbers,
+            values,
+            unit,
+            legs_unit,
+            columns,
+            odds[i],
         )
-        if done == m:
-            break
-        pool, slots = 2 * pool, 2 * slots
+    weights, counts = results[:, :n_outcomes], results[:, n_outcomes:]
     total = graph.total
     odds /= total
+    odds[:, -1] += 1
     return LegAndRace(
         total,
         weights,
