@@ -18,13 +18,14 @@ from camelodds.editions import Edition
 from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
 from camelodds.odds.placements import placement_odds
+from camelodds.odds.sampling import read_plan
 from camelodds.results.actions import ActionValue, ActionValues
 from camelodds.scoring import PYRAMID, Held, prize
 
 FloatArray = npt.NDArray[np.float64]
 
 BELIEFS = ("odds", "uniform")
-METHODS = ("auto", "table", "sample")
+METHODS = ("auto", "table", "sample", "tail")
 
 
 def action_values(
@@ -53,7 +54,8 @@ def action_values(
         Where race odds come from, see `camelodds.race_odds`: ``"auto"`` takes the race table
         if there is one, else it samples.
     n, seed
-        Number of sampled races, and what gives the same ones again.
+        Number of sampled races of each position, 32 768 if left out, and what gives the same
+        ones again.
 
     Returns
     -------
@@ -79,14 +81,16 @@ def action_values(
     >>> values["ticket g"].value, -5161 / 14580  # doctest: +ELLIPSIS
     (-0.35397805..., -0.35397805...)
     """
-    _check(game, without, method)
+    _check(game, without, method, n, seed)
     left_out = set(without)
     events = [event for event in legal_events(game) if event.kind not in left_out]
     return _Valuation(game, events, belief, method, n, seed).result()
 
 
-def _check(game: object, without: object, method: object) -> None:
-    faults = []
+def _check(game: object, without: object, method: object, n: object, seed: object) -> None:
+    plan, faults = read_plan(n, seed)
+    if plan is not None and plan.n < 1:
+        faults.append(Problem(f"n={n!r:.40}", "no races to sample", tip="such as 32_768"))
     if not isinstance(game, Game):
         tip = "make one with Game.start(...)"
         raise OptionError(Problem(f"{game!r:.60}", "not a Game", tip=tip))
@@ -281,7 +285,7 @@ class _Valuation:
         self.odds = placement_odds(self.positions, race_of=race_of, method=method, n=n, seed=seed)
         self.race = self.odds.race
         now = None
-        if self.race is not None:
+        if len(self.race):
             now = {pile: self.race[0, i] for i, pile in enumerate(PILES)}
         self.by_odds = isinstance(belief, str) and belief == "odds"
         self.cards = read_belief(game, belief, now)
@@ -338,7 +342,7 @@ class _Valuation:
                         before = [card[c] for card in cards[:j]]
                         worth = expected_prize(edition, before) + 1
                         self.stakes[player, i, c] += cards[j][c] * worth
-        if self.race is not None and len(self.race) == len(self.positions):
+        if len(self.race) == len(self.positions):
             self.income += np.einsum("bic,pic->bp", self.race, self.stakes)
 
     def result(self) -> ActionValues:
@@ -416,16 +420,23 @@ class _Valuation:
         direct = float(self.odds.landings[b, event.number])
         change = (self.income[b] - self.income[0]).tolist()
         error = None
-        if self.race is not None and self.odds.n is not None and self.piles:
-            both = [_variance(self.race[i], self.stakes[self.me]) for i in (0, b)]
-            error = float(np.sqrt(sum(both) / self.odds.n))
+        if self.odds.n is not None and len(self.race) > 1:
+            error = float(np.hypot(self._stake_error(0), self._stake_error(b)))
         return self._made(event, change, direct, error)
+
+    def _stake_error(self, b: int) -> float:
+        """Standard error, at most, of what the own cards pay at the position `b`."""
+        places = self.edition.outcomes
+        wins, last = (places == 1).argmax(axis=1), (places == places.max()).argmax(axis=1)
+        stakes = self.stakes[self.me]
+        pays, orders = stakes[0, wins] + stakes[1, last], self.odds.orders[b]
+        variance = orders @ pays**2 - (orders @ pays) ** 2
+        return float(np.sqrt(max(0.0, variance) / (self.odds.n or 1)))
 
     def _bet(self, event: Event) -> ActionValue:
         """A new card comes after all others, so it changes what it pays only."""
         edition, pile = self.edition, PILES.index(event.kind)
         camel = edition.racing.index(event.camel)
-        assert self.race is not None
         wins = float(self.race[0, pile, camel])
         before = [float(card[camel]) for card in self.cards[event.kind]]
         counts = correct_before(before)
@@ -441,21 +452,13 @@ class _Valuation:
                         others = before[:j] + before[j + 1 :]
                         with_it = expected_prize(edition, [*others, 1.0])
                         slope += wins * (with_it - expected_prize(edition, others))
-            error = abs(slope) * float(np.sqrt(wins * (1 - wins) / self.odds.n))
+            error = abs(slope) * float(self.odds.errors[0, pile, camel])
         pays: dict[int, float] = {-1: 1 - wins}
         for k, chance in enumerate(counts.tolist()):
             pays[prize(edition, k)] = pays.get(prize(edition, k), 0.0) + wins * chance
         change = [0.0] * len(self.game.players)
         change[self.me] = value
         return self._made(event, change, value, error, _distribution(pays))
-
-
-def _variance(race: FloatArray, stakes: FloatArray) -> float:
-    """Variance, at most, of what a player's cards pay in one race: (2, 5) odds and stakes."""
-    means = (race * stakes).sum(axis=1)
-    deviations = np.sqrt(np.maximum(0.0, (race * stakes**2).sum(axis=1) - means**2))
-    # Who wins and who is last need not be independent.
-    return float(deviations.sum()) ** 2
 
 
 def _distribution(pays: Mapping[int, float]) -> Mapping[int, float]:

@@ -307,8 +307,9 @@ def _action_notes(values: ActionValues) -> list[str]:
             "own": "as given",
         }
         notes.append(f"Colours of hidden cards: {beliefs[values.belief]}.")
-    if values.race_method == "sampled":
-        notes.append(f"Race odds: {values.samples:,} sampled races, seed {values.seed}.")
+    if values.samples is not None:
+        sampled = f"{values.samples:,} races for each position, seed {values.seed}"
+        notes.append(f"Race odds: {values.race_method}, {sampled}.")
     elif values.race_method is not None:
         notes.append(f"Race odds: {values.race_method}.")
     return notes

@@ -107,9 +107,9 @@ def sampled_tail(position: Position, plan: Plan, ends: LegEnds | None = None) ->
 
     def errors_of(tally: IntArray, n: int, values: FloatArray) -> FloatArray:
         """Standard errors of the means of values (k, orders), from the pairs of the strata."""
-        pairs = tally[N_RACE_COUNTS:].reshape(N_ORDERS, N_ORDERS)
+        pairs = tally[N_RACE_COUNTS:].reshape(N_ORDERS, N_ORDERS).astype(np.float64)
         singles = pairs.sum(axis=0) + pairs.sum(axis=1)
-        squares = values**2 @ singles - 2 * np.einsum("ki,ij,kj->k", values, pairs, values)
+        squares = values**2 @ singles - 2 * (values @ pairs * values).sum(axis=1)
         return np.sqrt(share(np.maximum(squares, 0), n) / max(n, 1))
 
     at_place = _at_place(position).reshape(-1, N_ORDERS).astype(np.float64)

@@ -140,10 +140,9 @@ class ActionValues(Shown):
     belief : str
         How hidden overall cards were taken: ``"odds"``, ``"uniform"`` or ``"own"``.
     race_method : str or None
-        Where the race odds come from, ``"exact"``, ``"table"`` or ``"sample"``; None if none
-        were needed.
+        Where the race odds come from, see `RaceOdds`; None if none were needed.
     samples, seed : int or None
-        Of the race odds, where they were sampled.
+        Sampled races of each position, and their seed; None where all is exact.
 
     Examples
     --------
