@@ -24,10 +24,17 @@ from camelodds.errors import (
 from camelodds.game import Game
 from camelodds.log import GameLog
 from camelodds.notation import Tile
-from camelodds.odds import leg_odds, race_odds
+from camelodds.odds import (
+    PackedBatch,
+    leg_odds,
+    leg_odds_batch,
+    pack,
+    race_odds,
+    race_odds_batch,
+)
 from camelodds.play import best_play
 from camelodds.position import Move, Packed, Position
-from camelodds.results import LegOdds, LegPlay, LegPolicy, RaceOdds
+from camelodds.results import LegBatch, LegOdds, LegPlay, LegPolicy, RaceBatch, RaceOdds
 from camelodds.results.actions import ActionValue, ActionValues
 from camelodds.results.log import OddsByEvent
 from camelodds.scoring import Bet, Held, Ticket
@@ -52,6 +59,7 @@ __all__ = [
     "GameError",
     "GameLog",
     "Held",
+    "LegBatch",
     "LegOdds",
     "LegPlay",
     "LegPolicy",
@@ -60,9 +68,11 @@ __all__ = [
     "OddsByEvent",
     "OptionError",
     "Packed",
+    "PackedBatch",
     "Position",
     "PositionError",
     "Problem",
+    "RaceBatch",
     "RaceOdds",
     "RoundCard",
     "Ticket",
@@ -70,6 +80,9 @@ __all__ = [
     "action_values",
     "best_play",
     "leg_odds",
+    "leg_odds_batch",
     "legal_actions",
+    "pack",
     "race_odds",
+    "race_odds_batch",
 ]

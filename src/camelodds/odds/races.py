@@ -237,7 +237,7 @@ def race_odds(
         if found.race_ends == found.total:
             return _decided(position, found.outcomes, found.total)
         if plan is None or method != "auto":
-            raise OptionError(_no_table(edition, method, table))
+            raise OptionError(no_table(edition, method, table))
         if n is None and until is None:
             plan = replace(plan, n=MOST, until=UNTIL)
         note = f"Build a table for better race odds, once: camelodds tables build {edition.name}"
@@ -262,7 +262,7 @@ def race_odds(
     if ends == total:
         return _decided(position, weights, total)
     if method == "exact" and error > EXACT:
-        raise OptionError(_no_table(edition, method, table))
+        raise OptionError(no_table(edition, method, table))
     return RaceOdds(
         position,
         _by_camel(edition, race[places.index(0)]),
@@ -308,7 +308,8 @@ def _certain(position: Position) -> RaceOdds:
     return RaceOdds(position, first, last, places, 0.0, 1.0, "exact")
 
 
-def _no_table(edition: Edition, method: str, table: RaceTable | None) -> Problem:
+def no_table(edition: Edition, method: str, table: RaceTable | None) -> Problem:
+    """Why there are no race odds by `method`."""
     if table is not None:
         what = f"the race table of the {edition.name} edition is good to {table.error:.0e} only"
         return Problem(f"method={method!r}", what, tip='use "table" or "auto"')

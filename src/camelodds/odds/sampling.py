@@ -146,6 +146,18 @@ def draw_seed() -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) >> 11
 
 
+class _Inline(Executor):
+    """Takes the chunks in the thread that asks."""
+
+
+INLINE = _Inline()
+
+
+def row_seed(seed: int, row: int) -> int:
+    """The seed of one row of a batch."""
+    return int(np.random.SeedSequence(seed, spawn_key=(row,)).generate_state(1, np.uint64)[0]) >> 11
+
+
 def words_of(seed: int, chunk: int, streams: int) -> Words:
     """The random words (4, `streams`) of one chunk."""
     sequence = np.random.SeedSequence(seed, spawn_key=(chunk,))
@@ -253,6 +265,9 @@ def _in_order(
 @contextmanager
 def _workers(plan: Plan, chunk: int) -> Iterator[tuple[Executor | None, int, int]]:
     """Who takes the chunks: an executor, groups under way at once, chunks of a group."""
+    if isinstance(plan.executor, _Inline):
+        yield None, 1, 1
+        return
     if plan.executor is not None:
         workers = getattr(plan.executor, "_max_workers", None) or 64
         yield plan.executor, 2 * workers, 4

@@ -6,13 +6,24 @@ A result is frozen.  How it looks is in `camelodds.display`, imported when it is
 leg       `LegOdds`, the distribution of a leg's outcome
 race      `RaceOdds`, who wins the race and who is last
 play      `LegPlay`, best play of a leg; `PlayOption` and `PlayStep`, its rows and its line
+batch     `LegBatch`, `RaceBatch`, the odds of many positions
 policy    `LegPolicy`, the choice of best play in every state of a leg
 ========= ==========================================================
 """
 
+from camelodds.results.batch import LegBatch, RaceBatch
 from camelodds.results.leg import LegOdds
 from camelodds.results.play import LegPlay, PlayOption, PlayStep
 from camelodds.results.policy import LegPolicy
 from camelodds.results.race import RaceOdds
 
-__all__ = ["LegOdds", "LegPlay", "LegPolicy", "PlayOption", "PlayStep", "RaceOdds"]
+__all__ = [
+    "LegBatch",
+    "LegOdds",
+    "LegPlay",
+    "LegPolicy",
+    "PlayOption",
+    "PlayStep",
+    "RaceBatch",
+    "RaceOdds",
+]
