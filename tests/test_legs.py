@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import factorial
 from pathlib import Path
@@ -271,6 +274,31 @@ def test_S1_the_grey_die_has_no_double_weight() -> None:
     assert leg.race_ends_fraction == Fraction(1, 6)
 
 
+def test_results_can_be_pickled_and_copied() -> None:
+    leg = leg_odds(Position.parse("3:ob 4:g 6:y 7:w 5-@Ann 8+", FIRST))
+    for again in (pickle.loads(pickle.dumps(leg)), copy.deepcopy(leg)):
+        assert again == leg
+        assert again.landings == leg.landings
+        with pytest.raises(TypeError):
+            again.landing_weights[5] = 0
+
+
+def test_floats_are_the_nearest_to_the_fractions() -> None:
+    for seed in range(20):
+        leg = leg_odds(Position.start(SECOND, seed=seed))
+        for camel in leg.camels:
+            for worth in (5, 3, 2):
+                assert leg.ticket(worth)[camel] == float(leg.ticket_fraction(camel, worth))
+
+
+def test_many_threads_get_the_answers_of_one() -> None:
+    asked = [Position.start(edition, seed=s) for s in range(30) for edition in (FIRST, SECOND)]
+    expected = [leg_odds(position) for position in asked]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(3):
+            assert list(pool.map(leg_odds, asked)) == expected
+
+
 def test_the_parts_of_a_result() -> None:
     leg = leg_odds(Position.parse("3:ob 4:g 6:y 7:w 5-@Ann 8+", FIRST))
     assert leg.places.sum(axis=0) == pytest.approx(np.ones(5), abs=1e-12)
@@ -291,6 +319,12 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "two camels": (lambda leg: leg.fraction("by", 1), "no racing camel"),
     "place 0": (lambda leg: leg.fraction("b", 0), "no such place"),
     "place 6": (lambda leg: leg.fraction("b", 6), "no such place"),
+    "place 1.0": (lambda leg: leg.fraction("b", 1.0), "no such place"),
+    "place True": (lambda leg: leg.fraction("b", True), "no such place"),
+    "worth text": (lambda leg: leg.ticket("5"), "not a finite number"),
+    "worth nan": (lambda leg: leg.ticket_fraction("b", float("nan")), "not a finite number"),
+    "landing list": (lambda leg: leg.landing_fraction([]), "no tile on this space"),
+    "seed": (lambda leg: Position.start("first", seed=-1), "not a whole number"),
     "no tile": (lambda leg: leg.landing_fraction(5), "no tile on this space"),
     "text": (lambda leg: leg_odds("3:ob 4:g 6:y 7:w"), "not a Position"),
     "method": (lambda leg: leg_odds(leg.position, method="guess"), "no such method"),
@@ -337,6 +371,26 @@ def test_to_dict_is_what_the_terminal_prints() -> None:
     assert data["landing_fractions"] == {str(s): str(leg.landing_fraction(s)) for s in (5, 8)}
     assert data["tickets"]["w"] == [leg.ticket(worth)["w"] for worth in (5, 3, 2)]
     assert (data["method"], data["total"], data["race_ends_fraction"]) == ("exact", 29_160, "0")
+    assert set(data) == {
+        "edition",
+        "position",
+        "method",
+        "total",
+        "places",
+        "fractions",
+        "landings",
+        "landing_fractions",
+        "race_ends",
+        "race_ends_fraction",
+        "tickets",
+    }
+
+
+def test_a_result_names_unusual_options() -> None:
+    leg = leg_odds(Position(FIRST.with_options(spaces=20), {18: "b", 3: "ygow"}))
+    assert "spaces=20" in str(leg)
+    assert leg.to_dict()["options"] == {"spaces": 20}
+    assert not leg.position.race_over
 
 
 def test_how_a_result_looks() -> None:

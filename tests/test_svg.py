@@ -34,7 +34,7 @@ WORST = [
     co.Position.parse("23:r 24:bygpK last=24 deck=1+0").after("b1"),
     co.Position.parse("1:bygow", edition=co.FIRST.with_options(spaces=4)),
     co.Position.parse("22:bygow", edition=co.FIRST.with_options(spaces=22)),
-    co.Position.parse("1:bygow 8+@" + "W" * 60 + " 16-@名前名前名前名前名前"),
+    co.Position.parse("1:bygow 8+@" + "W" * 40 + " 16-@名前名前名前名前名前"),
 ]
 
 

@@ -11,6 +11,7 @@ Fraction(9647, 29160)
 
 from camelodds.actions import Event, legal_actions
 from camelodds.deck import Deck
+from camelodds.draft import Tile
 from camelodds.editions import CARDS, EDITIONS, FIRST, SECOND, Edition, RoundCard
 from camelodds.errors import (
     CamelOddsError,
@@ -23,7 +24,6 @@ from camelodds.errors import (
 )
 from camelodds.game import Game
 from camelodds.log import GameLog
-from camelodds.notation import Tile
 from camelodds.odds import (
     PackedBatch,
     leg_odds,

@@ -7,11 +7,11 @@ kernels read it and never ask which edition it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import permutations
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -65,12 +65,12 @@ class RoundCard(NamedTuple):
         return players * self.added + self.extra + crazy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Edition:
     """One of the games, with the readings of its rules that are in force.
 
-    Use `FIRST`, `SECOND` or `CARDS`; `dataclasses.replace` makes one with other options,
-    for example a shorter track.
+    Use `FIRST`, `SECOND` or `CARDS`; `with_options` makes one with other options, for example
+    the alternative of a reading or a shorter track.
 
     Attributes
     ----------
@@ -158,16 +158,41 @@ class Edition:
 
     def __post_init__(self) -> None:
         most = MOST_CARD_SPACES if self.by_cards else MOST_SPACES
-        if not FEWEST_SPACES <= self.spaces <= most:
+        whole = isinstance(self.spaces, int) and not isinstance(self.spaces, bool)
+        if not whole or not FEWEST_SPACES <= self.spaces <= most:
             tip = f"a track has {FEWEST_SPACES} to {most} spaces"
             raise OptionError(Problem(f"spaces={self.spaces!r:.40}", "no such track", tip=tip))
 
     def __str__(self) -> str:
         return self.name
 
+    def __repr__(self) -> str:
+        options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return self.name.upper() + (f".with_options({options})" if options else "")
+
     def __reduce__(self) -> tuple[object, ...]:
-        # Without what is cached.
-        return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)
+        # By name, so that what is cached is shared and not copied.
+        return _edition, (self.name, self.options)
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """The fields in which it differs from the edition of its name."""
+        usual = EDITIONS[self.name]
+        return {
+            name: getattr(self, name)
+            for name in OPTIONS
+            if getattr(self, name) != getattr(usual, name)
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Name and unusual options, as they stand in the JSON of positions and results."""
+        return {"edition": self.name} | ({"options": self.options} if self.options else {})
+
+    @property
+    def heading(self) -> str:
+        """The title, and the options that are not as usual."""
+        options = [f"{name}={value}" for name, value in self.options.items()]
+        return ", ".join([self.title, *options])
 
     @cached_property
     def camels(self) -> str:
@@ -310,26 +335,60 @@ class Edition:
         return _dice_graph(self.racing, self.staying, dice, keep_ends)
 
     def with_options(self, **options: object) -> Edition:
-        """The same edition with other fields, for example the alternative of a reading.
+        """The same edition with other options, for example the alternative of a reading.
+
+        Parameters
+        ----------
+        options
+            Any of ``spaces``, ``own_tile_blocks`` (F4), ``floor_after_net`` (F13),
+            ``crazy_stops_before_banner`` (C8), ``round_cards`` and ``racing_cards`` (C1, C2).
 
         Raises
         ------
         OptionError
-            If there is no such option.
+            If there is no such option, or it cannot have that value.
 
         Examples
         --------
-        >>> FIRST.with_options(own_tile_blocks=True).own_tile_blocks
-        True
+        >>> FIRST.with_options(own_tile_blocks=True)
+        FIRST.with_options(own_tile_blocks=True)
         """
-        unknown = [name for name in options if name not in self.__dataclass_fields__]
-        if unknown:
-            known = ", ".join(sorted(self.__dataclass_fields__))
-            raise OptionError(
-                [Problem(name, "no such option", tip=f"use one of {known}") for name in unknown]
-            )
-        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return type(self)(**(values | options))
+        faults = []
+        for name, value in options.items():
+            if name not in OPTIONS:
+                tip = f"use one of {', '.join(OPTIONS)}"
+                faults.append(Problem(f"{name:.40}", "no such option", tip=tip))
+            elif isinstance(getattr(self, name), bool) and not isinstance(value, bool):
+                faults.append(Problem(f"{name}={value!r:.40}", "not True or False"))
+        for name, row in (("round_cards", RoundCard), ("racing_cards", tuple)):
+            if name in options:
+                try:
+                    rows = tuple(row(*r) if row is RoundCard else tuple(r) for r in options[name])  # type: ignore[attr-defined]
+                    whole = all(isinstance(n, int) and 0 <= n < 100 for r in rows for n in r)
+                except TypeError:
+                    rows, whole = (), False
+                if not whole:
+                    faults.append(Problem(f"{name}={options[name]!r:.40}", "not rows of numbers"))
+                options[name] = rows
+        if faults:
+            raise OptionError(faults)
+        return replace(self, **options)  # type: ignore[arg-type]
+
+
+OPTIONS = (
+    "spaces",
+    "own_tile_blocks",
+    "floor_after_net",
+    "crazy_stops_before_banner",
+    "round_cards",
+    "racing_cards",
+)
+"""The fields of an edition that `Edition.with_options` changes."""
+
+
+def _edition(name: str, options: dict[str, Any]) -> Edition:
+    edition = EDITIONS[name]
+    return edition.with_options(**options) if options else edition
 
 
 @lru_cache(maxsize=256)

@@ -11,10 +11,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from camelodds.actions import HIDDEN, PILES, Event, faults_of, legal_actions, read_event
+from camelodds.draft import Tile
 from camelodds.editions import Edition, edition_named
 from camelodds.errors import EventError, GameError, OptionError, Problem
 from camelodds.game_forms import GameDraft, read_game, read_game_json
-from camelodds.notation import Tile
+from camelodds.notation import load_json
 from camelodds.position import Position
 from camelodds.scoring import Bet, Held, Ticket, leg_net, settle, settle_pile
 from camelodds.shown import Shown
@@ -224,8 +225,8 @@ class Game(Shown):
             With every fault that was found.
         """
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            data = load_json(text)
+        except ValueError as error:
             raise GameError(Problem("JSON", f"cannot be read: {error}")) from None
         return cls.from_dict(data, edition)
 
@@ -437,8 +438,7 @@ class Game(Shown):
         ``piles`` and ``partners``.
         """
         known = any(coins is not None for coins in self.coins.values())
-        return {
-            "edition": self.edition.name,
+        return self.edition.to_dict() | {
             "position": str(self.position),
             "players": list(self.players),
             "to_move": self.to_move,

@@ -14,14 +14,16 @@ from difflib import get_close_matches
 from typing import Any
 
 from camelodds.actions import HIDDEN, PILES
+from camelodds.draft import Draft
 from camelodds.editions import Edition, edition_named
-from camelodds.errors import CamelOddsError, Problem
-from camelodds.notation import Draft, guess_edition, read_json
+from camelodds.errors import Problem
+from camelodds.notation import edition_of_json, guess_edition, read_json
 from camelodds.position import Position
 from camelodds.scoring import Bet, Held, Ticket
 
 FIELDS = (
     "edition",
+    "options",
     "position",
     "players",
     "to_move",
@@ -225,11 +227,9 @@ def read_game_json(data: object, edition: Edition | str | None = None) -> GameDr
             tip = f"is it {close[0]}?" if close else f"the fields are {', '.join(FIELDS)}"
             faults.append(Problem(f"{key!r:.40}", "unknown field", tip=tip))
     inside = data.get("position")
-    if edition is None and data.get("edition") is not None:
-        try:
-            edition = edition_named(data["edition"])
-        except CamelOddsError as error:
-            faults += error.problems
+    said, more = edition_of_json(data)
+    faults += more
+    edition = said if edition is None else edition
     if isinstance(inside, Mapping):
         position = read_json(inside, edition)
     elif "position" in data:

@@ -1,266 +1,59 @@
 """Reading and writing positions: text, mappings and JSON, with every fault at once.
 
-All forms are first read into a `Draft`, which keeps what was written beside what it means;
-`Draft.problems` then checks it against the rules of the edition.
+All forms are first read into a `Draft`, which keeps what was written beside what it means and
+checks it against the rules of the edition.
 """
 
 from __future__ import annotations
 
+import json
+import operator
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from camelodds.deck import Deck, deck_dict, deck_text, read_deck, text_fields
-from camelodds.editions import BEFORE_BANNER, COLOURS, EDITIONS, GREY_DIE, Edition, edition_named
+from camelodds.deck import Deck, deck_dict, deck_text, text_fields
+from camelodds.draft import MARKERS, Draft, Tile
+from camelodds.editions import BEFORE_BANNER, EDITIONS, Edition, edition_named
 from camelodds.errors import CamelOddsError, Problem
 
 MOST_CHARACTERS = 2_000
 """Longer texts are no positions."""
 
-REACH = 3
-"""How far beyond a line the last roll can carry a unit (F11)."""
+MOST_CAMELS = 40
+"""Longer stacks are none."""
 
+MOST_OWNER = 40
+"""Characters in the name of a player who owns a tile, at the most."""
 
-class Tile(NamedTuple):
-    """A tile on the track (F3): its sign, +1 or -1, and the player who owns it."""
-
-    sign: int
-    owner: str | None = None
-
-    def __str__(self) -> str:
-        return ("+" if self.sign > 0 else "-") + (f"@{self.owner}" if self.owner else "")
-
-
-@dataclass
-class Draft:
-    """A position as it was written, not yet checked."""
-
-    edition: Edition
-    stacks: list[tuple[str, int, str]] = field(default_factory=list)
-    """What was written, the space, the camels bottom to top."""
-    tiles: list[tuple[str, int, Tile]] = field(default_factory=list)
-    dice: str | None = None
-    last_space: int | None = None
-    flipped: list[int] = field(default_factory=list)
-    """Track cards that are one space (C4)."""
-    deck_fields: dict[str, Any] = field(default_factory=dict)
-    """What is said of the deck, as JSON holds it."""
-    players: int | None = None
-    faults: list[Problem] = field(default_factory=list)
-    """What could not be read at all."""
-    deck: Deck | None = None
-    """The deck that `deck_fields` describe, made by `problems`."""
-
-    def problems(self) -> list[Problem]:
-        """Every fault, in the order of reading."""
-        found = list(self.faults)
-        found += self._track_problems()
-        found += self._camel_problems()
-        found += self._space_problems()
-        found += self._marker_problems() if self.edition.by_cards else self._tile_problems()
-        found += self._dice_problems()
-        found += self._deck_problems()
-        return found
-
-    @property
-    def track(self) -> int:
-        """The last space before the finish; that of the Round card if nothing is said."""
-        cards = [card for card in self.edition.round_cards if card.players == self.players]
-        if self.last_space is None:
-            return cards[0].last_space if cards else self.edition.spaces
-        return self.last_space
-
-    def _track_problems(self) -> Iterable[Problem]:
-        edition = self.edition
-        if not edition.by_cards:
-            if self.last_space is not None or self.flipped or self.players is not None:
-                tip = "last=, flip= and players= belong to the Card Game"
-                yield Problem("", "a track of cards in another game", "C1", tip)
-            return
-        fewest, most = edition.players
-        if self.players is None and self.last_space is None:
-            tip = "last=16, or the number of players"
-            yield Problem("", "the last space before the finish is missing", "C2", tip)
-        if self.players is not None and self.players not in [
-            c.players for c in edition.round_cards
-        ]:
-            where = f"players={self.players}"
-            yield Problem(where, "no Round card", "C2", f"{fewest} to {most} play")
-        if self.last_space is not None and not 1 <= self.last_space <= edition.spaces:
-            tip = f"a track has at most {edition.spaces} spaces"
-            yield Problem(f"last={self.last_space}", "no such track", "C4", tip)
-        for i, card in enumerate(self.flipped):
-            if card in self.flipped[:i]:
-                yield Problem(f"flip={card}", "a track card a second time", "C4")
-            elif card < 1 or 2 * card > self.track:
-                tip = "card k holds the spaces 2k-1 and 2k"
-                yield Problem(f"flip={card}", "no such track card", "C1", tip)
-
-    def _camel_problems(self) -> Iterable[Problem]:
-        edition = self.edition
-        seen: dict[str, str] = {}
-        for where, _, camels in self.stacks:
-            if not camels:
-                yield Problem(where, "an empty stack", "M1", "leave the space out")
-            for camel in camels:
-                if camel not in edition.camels:
-                    yield Problem(where, f"unknown camel {camel!r}", tip=_camel_tip(camel, edition))
-                elif camel in seen:
-                    yield Problem(where, f"camel {camel} again, already in {seen[camel]}")
-                else:
-                    seen[camel] = where
-        for camel in edition.camels:
-            if camel not in seen:
-                yield Problem("", f"camel {camel} ({COLOURS[camel]}) is missing")
-
-    def _space_problems(self) -> Iterable[Problem]:
-        edition = self.edition
-        if edition.by_cards:
-            yield from self._card_space_problems()
-            return
-        first = 1 - REACH if edition.crazy else 1
-        last = edition.spaces + REACH
-        seen: set[int] = set()
-        beyond: list[tuple[str, int, str]] = []
-        for where, space, camels in self.stacks:
-            if not first <= space <= last:
-                tip = f"spaces go from 1 to {edition.spaces}; beyond the line up to {last}"
-                if edition.crazy:
-                    tip += f", in reverse down to {first}"
-                yield Problem(where, f"no such space as {space}", "F1", tip)
-                continue
-            if space in seen:
-                tip = "write one stack, bottom to top"
-                yield Problem(where, f"space {space} a second time", "M1", tip)
-            seen.add(space)
-            if space > edition.spaces or space < 1:
-                beyond.append((where, space, camels))
-        if len({space for _, space, _ in beyond}) > 1:
-            named = ", ".join(where for where, _, _ in beyond)
-            yield Problem(named, "more than one unit beyond a line", "F11", "the first one ends it")
-        for where, space, camels in beyond:
-            if space > edition.spaces and camels[:1] in tuple(edition.crazy):
-                yield Problem(where, "a crazy camel does not cross the line forward", "S7")
-            if space < 1 and camels[:1] in tuple(edition.racing):
-                yield Problem(where, "a racing camel does not cross the line in reverse", "S6")
-
-    def _card_space_problems(self) -> Iterable[Problem]:
-        edition, last = self.edition, self.track
-        seen: set[int] = set()
-        for where, space, camels in self.stacks:
-            if not BEFORE_BANNER <= space <= last + 1:
-                tip = f"spaces go from 1 to {last}, 0 is before the banner, {last + 1} the finish"
-                yield Problem(where, f"no such space as {space}", "C12", tip)
-            elif space in seen:
-                tip = "write one stack, bottom to top"
-                yield Problem(where, f"space {space} a second time", "M1", tip)
-            elif space % 2 == 0 and space // 2 in self.flipped:
-                tip = f"its one space is called {space - 1}"
-                yield Problem(where, f"card {space // 2} is flipped", "C4", tip)
-            elif space == BEFORE_BANNER and not edition.crazy_stops_before_banner:
-                for camel in camels:
-                    if camel in edition.crazy:
-                        yield Problem(where, f"{camel} stops at space 1", "C8")
-            seen.add(space)
-
-    def _marker_problems(self) -> Iterable[Problem]:
-        occupied = {space for _, space, _ in self.stacks}
-        racing = [s for _, s, camels in self.stacks if set(camels) & set(self.edition.racing)]
-        rear = min(racing, default=BEFORE_BANNER)
-        seen: list[tuple[int, int]] = []
-        for where, space, tile in self.tiles:
-            if not 1 <= space <= self.track:
-                yield Problem(where, "a marker off the track", "C6", f"1 to {self.track}")
-            elif space % 2 == 0 and space // 2 in self.flipped:
-                tip = f"its one space is called {space - 1}"
-                yield Problem(where, f"card {space // 2} is flipped", "C4", tip)
-            elif space < rear:
-                yield Problem(where, "all racing camels are past this marker", "C6")
-            if space in occupied:
-                yield Problem(where, "a marker on a space with a camel", "C6")
-            if space in [other for other, _ in seen]:
-                yield Problem(where, "two markers on one space", "C6")
-            if tile.sign in [sign for _, sign in seen]:
-                name = MARKERS[tile.sign]
-                yield Problem(where, f"a second {name}", "C6", "there is one of each")
-            seen.append((space, tile.sign))
-
-    def _tile_problems(self) -> Iterable[Problem]:
-        occupied = {space for _, space, _ in self.stacks}
-        spaces = [space for _, space, _ in self.tiles]
-        owners: dict[str, str] = {}
-        seen: set[int] = set()
-        for where, space, tile in self.tiles:
-            if space == 1:
-                yield Problem(where, "no tile may lie on space 1", "F4")
-            elif not 2 <= space <= self.edition.spaces:
-                tip = f"tiles lie on 2 to {self.edition.spaces}"
-                yield Problem(where, f"no tile may lie on space {space}", "F4", tip)
-            if space in occupied:
-                yield Problem(where, "a tile on a space with a camel", "F4")
-            if space in seen:
-                yield Problem(where, "two tiles on one space", "F4")
-            elif space - 1 in spaces:
-                yield Problem(where, f"next to the tile on space {space - 1}", "F4")
-            seen.add(space)
-            if tile.owner is not None and tile.owner in owners:
-                has = f"{tile.owner} has a tile already, {owners[tile.owner]}"
-                yield Problem(where, has, "F3", "everybody has one tile")
-            elif tile.owner is not None:
-                owners[tile.owner] = where
-
-    def _dice_problems(self) -> Iterable[Problem]:
-        if self.dice is None:
-            return
-        where = f"dice={self.dice}"
-        if self.edition.by_cards and self.dice:
-            yield Problem(where, "no dice in the Card Game", "C1", "deck=6+2 says what is left")
-            return
-        for i, die in enumerate(self.dice):
-            if die not in self.edition.dice:
-                tip = f"the dice are {self.edition.dice}"
-                yield Problem(where, f"unknown die {die!r}", "S1" if die == GREY_DIE else "", tip)
-            elif die in self.dice[:i]:
-                yield Problem(where, f"die {die} twice")
-
-    def _deck_problems(self) -> Iterable[Problem]:
-        if self.edition.by_cards:
-            cards = [card for card in self.edition.round_cards if card.players == self.players]
-            players = self.players if cards else None
-            if self.players is None or cards or "left" in self.deck_fields:
-                self.deck, faults = read_deck(self.edition, self.deck_fields, players)
-                yield from faults
-        elif self.deck_fields:
-            tip = "deck=, known=, pool= and crazy= belong to the Card Game"
-            yield Problem("", "a deck in another game", "C1", tip)
-
-
-MARKERS = {1: "shortcut", -1: "fennec"}
-"""Names of the markers by their sign (C6)."""
-
-
-def _camel_tip(camel: str, edition: Edition) -> str:
-    if camel.swapcase() in edition.racing:
-        return f"racing camels are lower case: {camel.lower()}"
-    if camel.swapcase() in edition.crazy:
-        return f"crazy camels are upper case: {camel.upper()}"
-    others = [e.name for e in EDITIONS.values() if camel in e.camels and e != edition]
-    tip = f"the {edition.name} edition has {edition.racing}"
-    if edition.crazy:
-        tip += f" and {edition.crazy}"
-    if others:
-        tip += f"; is it the {' or '.join(others)} edition?"
-    return tip
-
-
+_OWNER = rf"[^\s,;|:@]{{1,{MOST_OWNER}}}"
 _TOKEN_STACK = re.compile(r"(?P<space>[+-]?[0-9]{1,3}):(?P<camels>[^\s:]*)\Z")
-_TOKEN_TILE = re.compile(r"(?P<space>[0-9]{1,3})(?P<sign>[+-])(?:@(?P<owner>\S+))?\Z")
+_TOKEN_TILE = re.compile(rf"(?P<space>[0-9]{{1,3}})(?P<sign>[+-])(?:@(?P<owner>{_OWNER}))?\Z")
 _TOKEN_CARDS = re.compile(
     r"(?P<name>last|flip|deck|known|pool|crazy|players)=(?P<text>\S*)\Z", re.IGNORECASE
 )
 _TOKEN_DICE = re.compile(r"dice=(?P<dice>\S*)\Z", re.IGNORECASE)
-_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0b": "+", "\uff1a": ":"})
+
+# "3: ob" is how many people write; a bare "dice=" must not swallow the next token.
+_LOOSE_STACK = re.compile(r"(?:\A|(?<=[\s,;|]))([+-]?[0-9]{1,3})\s*:\s*(?=[A-Za-z]+(?:[\s,;|]|\Z))")
+
+_SIGNS = str.maketrans(
+    {"\u2212": "-", "\u2013": "-", "\u2014": "-", "\ufeff": " ", "\u200b": " ", "\u3001": ","}
+)
+
+
+def _plain(text: str) -> str:
+    """The text with full-width characters, dashes and invisible blanks as ASCII has them.
+
+    The name of an owner, after an @, stays as it is.
+    """
+
+    def plain(part: str) -> str:
+        return unicodedata.normalize("NFKC", part.translate(_SIGNS))
+
+    parts = re.split(r"(@\S*)", text)
+    return "".join(part if part.startswith("@") else plain(part) for part in parts)
 
 
 def guess_edition(camels: Iterable[str], *, by_cards: bool = False) -> Edition:
@@ -268,53 +61,78 @@ def guess_edition(camels: Iterable[str], *, by_cards: bool = False) -> Edition:
 
     `by_cards` tells that something of a deck or of a track of cards is written.
     """
-    seen = set(camels)
+    seen = {camel for camel in camels if camel.isalpha()}
     among = [edition for edition in EDITIONS.values() if edition.by_cards == by_cards]
-    return max(among, key=lambda e: len(seen & set(e.camels)))
+
+    def speaks(edition: Edition) -> tuple[int, int]:
+        racing = {camel.lower() for camel in seen if camel not in edition.crazy}
+        return len(racing & set(edition.racing)), len(seen & set(edition.crazy))
+
+    return max(among, key=speaks)
 
 
-def read_text(text: str, edition: Edition | str | None = None) -> Draft:
-    """Read the notation of one line."""
-    if not isinstance(text, str):
-        draft = Draft(edition_named(edition or "first"))
-        draft.faults.append(Problem(repr(text)[:80], "a position is written as text"))
-        return draft
-    if len(text) > MOST_CHARACTERS:
-        draft = Draft(edition_named(edition or "first"))
-        draft.faults.append(Problem(f"{text[:40]}...", f"longer than {MOST_CHARACTERS} characters"))
-        return draft
-    plain = text.translate(_MINUS)
-    # "3: ob" is how many people write; a bare "dice=" must not swallow the next token.
-    plain = re.sub(r"(?<=[0-9])\s*:\s*(?=[A-Za-z]+(?:[\s,;|]|\Z))", ":", plain)
-    tokens = [token for token in re.split(r"[\s,;|]+", plain) if token]
+def _edition_of(edition: Edition | str | None, guessed: Edition) -> tuple[Edition, list[Problem]]:
+    """The edition that is asked for, or the one that was guessed, and what is wrong with it."""
     if edition is None:
-        stacks = [m["camels"] for t in tokens if (m := _TOKEN_STACK.match(t))]
-        by_cards = any(_TOKEN_CARDS.match(token) for token in tokens)
-        found = guess_edition("".join(stacks), by_cards=by_cards)
-    else:
-        found = edition_named(edition)
-    draft = Draft(found)
-    if not tokens:
+        return guessed, []
+    try:
+        return edition_named(edition), []
+    except CamelOddsError as error:
+        return guessed, list(error.problems)
+
+
+def _camels(text: str, edition: Edition) -> str:
+    """Camels or dice as written; upper case is read where no crazy camel can be meant."""
+    crazy = {camel.lower() for camel in edition.crazy}
+    return "".join(
+        c.lower() if c.lower() in edition.racing and c.lower() not in crazy else c for c in text
+    )
+
+
+def _hint(token: str) -> str:
+    """What may have been meant by a token that is not understood."""
+    if re.fullmatch(r"[+-][0-9]+(?:@\S+)?|[0-9]+|[+-]|[0-9]+:?[+-].*", token):
+        return 'a tile is its space and its sign, "5-" or "8+@P1"'
+    if re.fullmatch(r"[0-9]+=?[A-Za-z]+", token):
+        return 'a stack is "3:ob", bottom to top'
+    if token.lower().startswith("d"):
+        return 'the dice left are "dice=ob", without blanks'
+    if token.isalpha():
+        return 'a stack is "3:ob", bottom to top, without blanks or commas in it'
+    return '"3:ob" is a stack bottom to top, "5-" or "8+@P1" a tile, "dice=ob" the dice left'
+
+
+def read_text(text: object, edition: Edition | str | None = None) -> Draft:
+    """Read the notation of one line."""
+    written = text if isinstance(text, str) else ""
+    plain = _LOOSE_STACK.sub(r"\1:", _plain(written[:MOST_CHARACTERS]))
+    tokens = [token for token in re.split(r"[\s,;|]+", plain) if token]
+    stacks = [m["camels"] for t in tokens if (m := _TOKEN_STACK.match(t))]
+    by_cards = any(_TOKEN_CARDS.match(token) for token in tokens)
+    found, faults = _edition_of(edition, guess_edition("".join(stacks), by_cards=by_cards))
+    draft = Draft(found, faults=faults)
+    if not isinstance(text, str):
+        draft.faults.append(Problem(f"{text!r:.60}", "a position is written as text"))
+    elif len(text) > MOST_CHARACTERS:
+        draft.faults.append(Problem(f"{text[:40]}...", f"longer than {MOST_CHARACTERS} characters"))
+    elif not tokens:
         tip = 'write stacks bottom to top, as in "3:ob 4:g 5-"'
         draft.faults.append(Problem("", "nothing is written", tip=tip))
     for token in tokens:
         if match := _TOKEN_STACK.match(token):
-            camels = match["camels"] if found.crazy else match["camels"].lower()
-            draft.stacks.append((token, int(match["space"]), camels))
+            draft.stacks.append((token, int(match["space"]), _camels(match["camels"], found)))
         elif match := _TOKEN_TILE.match(token):
             sign = 1 if match["sign"] == "+" else -1
             draft.tiles.append((token, int(match["space"]), Tile(sign, match["owner"])))
         elif match := _TOKEN_DICE.match(token):
-            dice = match["dice"] if found.crazy else match["dice"].lower()
             if draft.dice is not None:
                 draft.faults.append(Problem(token, "the dice a second time"))
             else:
-                draft.dice = dice
+                draft.dice = _camels(match["dice"], found)
         elif match := _TOKEN_CARDS.match(token):
             _read_card_token(draft, token, match["name"].lower(), match["text"])
         else:
-            tip = '"3:ob" is a stack bottom to top, "5-" or "8+@P1" a tile, "dice=ob" the dice left'
-            draft.faults.append(Problem(token, "not understood", tip=tip))
+            draft.faults.append(Problem(f"{token:.60}", "not understood", tip=_hint(token)))
     return draft
 
 
@@ -356,56 +174,49 @@ def read_mapping(
     """
     given = {name: value for name, value in (track or {}).items() if value is not None}
     pairs = list(stacks.items()) if isinstance(stacks, Mapping) else []
-    if edition is None:
-        camels = "".join(c for _, c in pairs if isinstance(c, str))
-        found = guess_edition(camels, by_cards=bool(given))
-    else:
-        found = edition_named(edition)
-    draft = Draft(found)
+    camels = "".join(c[:MOST_CAMELS] for _, c in pairs if isinstance(c, str))
+    found, faults = _edition_of(edition, guess_edition(camels, by_cards=bool(given)))
+    draft = Draft(found, faults=faults)
     if not isinstance(stacks, Mapping):
         tip = 'a mapping such as {3: "ob"}, bottom to top'
-        draft.faults.append(Problem("stacks", f"not a mapping: {stacks!r:.60}", tip=tip))
-    for key, camels in pairs:
-        where = f"{key!r:.30}: {camels!r:.60}"
-        space = _as_space(key)
-        if isinstance(camels, (list, tuple)) and all(isinstance(c, str) for c in camels):
-            camels = "".join(camels)
+        draft.faults.append(Problem("stacks", f"not a mapping: {_short(stacks)}", tip=tip))
+    for key, written in pairs:
+        where = f"{_short(key, 30)}: {_short(written)}"
+        space, stack = _as_space(key), _as_text(written)
         if space is None:
-            draft.faults.append(Problem(where, f"not a space: {key!r:.30}"))
-        elif not isinstance(camels, str):
+            draft.faults.append(Problem(where, f"not a space: {_short(key, 30)}"))
+        elif stack is None:
             draft.faults.append(Problem(where, "a stack is text, bottom to top"))
         else:
-            draft.stacks.append((where, space, camels if found.crazy else camels.lower()))
+            draft.stacks.append((where, space, _camels(stack, found)))
     if isinstance(tiles, Mapping):
         for key, value in tiles.items():
-            where = f"tile {key!r:.30}: {value!r:.60}"
+            where = f"tile {_short(key, 30)}: {_short(value)}"
             space, tile = _as_space(key), _as_tile(value)
             if space is None:
-                draft.faults.append(Problem(where, f"not a space: {key!r:.30}"))
+                draft.faults.append(Problem(where, f"not a space: {_short(key, 30)}"))
             elif tile is None:
-                tip = 'a tile is +1 or -1, or "+@owner"'
+                tip = '+1, -1 or "+@owner"; an owner has no blanks and none of , ; | : @'
                 draft.faults.append(Problem(where, "not a tile", tip=tip))
             else:
                 draft.tiles.append((where, space, tile))
     elif tiles is not None:
-        draft.faults.append(Problem("tiles", f"not a mapping: {tiles!r:.60}"))
-    if isinstance(dice, (list, tuple)) and all(isinstance(d, str) for d in dice):
-        dice = "".join(dice)
-    if isinstance(dice, str):
-        draft.dice = dice if found.crazy else dice.lower()
-    elif dice is not None:
-        draft.faults.append(Problem("dice", f"not a text of dice: {dice!r:.60}"))
+        draft.faults.append(Problem("tiles", f"not a mapping: {_short(tiles)}"))
+    if dice is not None:
+        inside = _as_text(dice)
+        if inside is None:
+            draft.faults.append(Problem("dice", f"not a text of dice: {_short(dice)}"))
+        else:
+            draft.dice = _camels(inside, found)
     _read_track(draft, given)
     return draft
 
 
 def _read_track(draft: Draft, given: Mapping[str, object]) -> None:
     """Read the fields that only the Card Game has."""
-    start = given.get("start", "")
-    if isinstance(start, (list, tuple)) and all(isinstance(c, str) for c in start):
-        start = "".join(start)
-    if not isinstance(start, str):
-        draft.faults.append(Problem(f"start: {start!r:.60}", "not a text of camels"))
+    start = _as_text(given.get("start", ""))
+    if start is None:
+        draft.faults.append(Problem(f"start: {_short(given['start'])}", "not a text of camels"))
     elif start:
         draft.stacks.append((f"start: {start}", BEFORE_BANNER, start))
     for name in ("last_space", "players"):
@@ -449,40 +260,54 @@ def _read_markers(draft: Draft, markers: object) -> None:
             if isinstance(value, str):
                 space, _, owner = value.partition("@")
             number = _as_space(space)
-            if number is None or (isinstance(value, str) and "@" in value and not owner):
+            named = not isinstance(value, str) or "@" not in value
+            if number is None or not (named or re.fullmatch(_OWNER, str(owner))):
                 tip = "a space, or a space and its player as in 8@P1"
                 draft.faults.append(Problem(where, "not a space", tip=tip))
             else:
                 draft.tiles.append((where, number, Tile(signs[0], owner or None)))
 
 
+def _short(value: object, most: int = 60) -> str:
+    """A value for a message, cut: it may be anything."""
+    if isinstance(value, int) and not -(10**most) < value < 10**most:
+        return "a huge number"
+    text = repr(value[: 2 * most] if isinstance(value, (str, bytes)) else value)
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _as_text(value: object) -> str | None:
+    """Camels or dice: text, or a list of letters; None if it is neither, or far too long."""
+    if isinstance(value, (list, tuple)) and all(isinstance(c, str) for c in value):
+        value = "".join(value)
+    return value if isinstance(value, str) and len(value) <= MOST_CAMELS else None
+
+
 def _as_space(key: object) -> int | None:
-    if isinstance(key, bool):
-        return None
-    if isinstance(key, str) and re.fullmatch(r"[+-]?[0-9]{1,3}", key.strip()):
-        return int(key)
+    if isinstance(key, str):
+        return int(key) if re.fullmatch(r"\s*[+-]?[0-9]{1,3}\s*", key) else None
     try:
-        return key.__index__()  # type: ignore[attr-defined, no-any-return]
-    except AttributeError:
+        space = operator.index(key)  # type: ignore[arg-type]
+    except TypeError:
         return None
+    return space if not isinstance(key, bool) and -999 <= space <= 999 else None
 
 
 def _as_tile(value: Any) -> Tile | None:
     if isinstance(value, str):
-        match = _TOKEN_TILE.match("2" + value.strip().translate(_MINUS))
-        if match:
-            return Tile(1 if match["sign"] == "+" else -1, match["owner"])
-        return None
+        match = _TOKEN_TILE.match("2" + _plain(value.strip()))
+        return Tile(1 if match["sign"] == "+" else -1, match["owner"]) if match else None
     sign, owner = value if isinstance(value, tuple) and len(value) == 2 else (value, None)
-    if sign not in (1, -1) or isinstance(sign, bool):
+    sign = _as_space(sign)
+    if sign not in (1, -1):
         return None
-    if owner is None or (isinstance(owner, str) and re.fullmatch(r"[^\s,;|]+", owner)):
-        return Tile(int(sign), owner)
+    if owner is None or (isinstance(owner, str) and re.fullmatch(_OWNER, owner)):
+        return Tile(sign, owner)
     return None
 
 
 _TRACK_FIELDS = ("start", "last_space", "flipped_cards", "markers", "deck", "players")
-_FIELDS = ("edition", "position", "stacks", "tiles", "dice", *_TRACK_FIELDS)
+_FIELDS = ("edition", "options", "position", "stacks", "tiles", "dice", *_TRACK_FIELDS)
 _NOTES = ("id", "why", "places", "landings", "race_ends")
 """Fields that say something about a position and may stand beside it."""
 
@@ -490,24 +315,28 @@ _NOTES = ("id", "why", "places", "landings", "race_ends")
 def read_json(data: object, edition: Edition | str | None = None) -> Draft:
     """Read a JSON object: ``position`` as notation, or its fields."""
     if not isinstance(data, Mapping):
-        draft = Draft(edition_named(edition or "first"))
-        draft.faults.append(Problem(f"{data!r:.60}", "a position is a JSON object"))
-        return draft
+        found, faults = _edition_of(edition, guess_edition(""))
+        what = "a position is a JSON object"
+        return Draft(found, faults=[*faults, Problem(_short(data), what)])
     faults = [
-        Problem(f"{key!r:.40}", "unknown field", tip=f"the fields are {', '.join(_FIELDS)}")
+        Problem(_short(key, 40), "unknown field", tip=f"the fields are {', '.join(_FIELDS)}")
         for key in data
         if key not in _FIELDS and key not in _NOTES
     ]
-    if edition is None and data.get("edition") is not None:
-        try:
-            edition = edition_named(data["edition"])
-        except CamelOddsError as error:
-            faults += error.problems
+    said, more = edition_of_json(data)
+    faults += more
+    if said is not None and edition is not None:
+        asked, _ = _edition_of(edition, said)
+        if asked != said:
+            what = f"the {said.name} edition, but the {asked.name} one is asked for"
+            faults.append(Problem("edition", what))
+    elif said is not None:
+        edition = said
     if "position" in data:
         draft = read_text(data["position"], edition)
         faults += [
             Problem(key, "stands beside the notation in 'position'", tip="give one of them")
-            for key in _FIELDS[2:]
+            for key in _FIELDS[3:]
             if key in data
         ]
     else:
@@ -517,6 +346,47 @@ def read_json(data: object, edition: Edition | str | None = None) -> Draft:
         )
     draft.faults = faults + draft.faults
     return draft
+
+
+def edition_of_json(data: Mapping[Any, object]) -> tuple[Edition | None, list[Problem]]:
+    """The edition of a JSON object with ``edition`` and ``options``, None if it says none."""
+    name, options = data.get("edition"), data.get("options")
+    if name is None:
+        what = "options of no edition"
+        return None, [] if options is None else [Problem("options", what, tip="name the edition")]
+    try:
+        edition = edition_named(name)  # type: ignore[arg-type]
+        if isinstance(options, Mapping):
+            return edition.with_options(**{str(key): value for key, value in options.items()}), []
+    except CamelOddsError as error:
+        return None, list(error.problems)
+    faults = [] if options is None else [Problem("options", f"not a mapping: {_short(options)}")]
+    return edition, faults
+
+
+def load_json(text: object) -> object:
+    """What a JSON text holds.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, or names a field twice.
+    """
+
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
+            raise ValueError(f"{twice!r:.40} stands there twice")
+        return found
+
+    if not isinstance(text, (str, bytes, bytearray)):
+        raise ValueError(f"not a text: {_short(text)}")
+    plain = text.removeprefix("\ufeff") if isinstance(text, str) else text
+    try:
+        return json.loads(plain, object_pairs_hook=once)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def write_text(

@@ -14,13 +14,13 @@ import numpy as np
 
 from camelodds import notation
 from camelodds.deck import Deck, deck_dict
-from camelodds.editions import BEFORE_BANNER, COLOURS, GREY_DIE, Edition, IntArray
+from camelodds.draft import MARKERS, Draft, Tile
+from camelodds.editions import BEFORE_BANNER, COLOURS, GREY_DIE, Edition, IntArray, edition_named
 from camelodds.errors import EventError, OptionError, PositionError, Problem
 from camelodds.kernels.bag import Graph
 from camelodds.kernels.board import FENNEC, FLOOR, LANDED, OVER, SHORTCUT, STOPS
 from camelodds.kernels.legs import single_move
 from camelodds.kernels.stacks import CRAZY, LANE, LANES, NOBODY, SENTINEL, SHIFT, TOP_FLAGS
-from camelodds.notation import Tile
 
 
 class Packed(NamedTuple):
@@ -87,7 +87,9 @@ AHEAD = 3
 
 FOURTH = 4
 
-_ROLL = re.compile(r"(?:(?:roll|reveal)\s+)?(?P<die>[A-Za-z])\s*(?P<face>[0-9]+)\Z")
+_ROLL = re.compile(
+    r"(?:(?:roll|reveal)\s+)?(?P<die>[A-Za-z])\s*(?P<face>[0-9]+)\Z", re.ASCII | re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,10 +159,11 @@ class Position:
         }
         self._take(notation.read_mapping(edition, stacks, tiles, dice, track))
 
-    def _take(self, draft: notation.Draft) -> None:
+    def _take(self, draft: Draft) -> None:
         found = draft.problems()
         if found:
-            raise PositionError(found, f"not a position of the {draft.edition.name} edition:")
+            summary = f"not a position of the {draft.edition.name} edition (stacks bottom to top):"
+            raise PositionError(found, summary)
         edition = draft.edition
         dice = edition.dice if draft.dice is None else draft.dice
         stacks = {space: camels for _, space, camels in draft.stacks}
@@ -236,7 +239,7 @@ class Position:
         return self._made(**(dict(zip(names, self._fields(), strict=True)) | changes))
 
     @classmethod
-    def _from_draft(cls, draft: notation.Draft) -> Position:
+    def _from_draft(cls, draft: Draft) -> Position:
         position = cls.__new__(cls)
         position._take(draft)
         return position
@@ -287,8 +290,8 @@ class Position:
             With every fault that was found.
         """
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            data = notation.load_json(text)
+        except ValueError as error:
             raise PositionError(Problem("JSON", f"cannot be read: {error}")) from None
         return cls.from_dict(data, edition)
 
@@ -315,7 +318,7 @@ class Position:
         Parameters
         ----------
         source
-            Notation, or a dictionary as `from_dict` takes it, or a position.
+            Notation, JSON text, a dictionary as `from_dict` takes it, or stacks by space.
         edition
             The edition; if left out, the input tells it.
 
@@ -323,18 +326,29 @@ class Position:
         --------
         >>> for problem in Position.problems("3:oob 4:g 5:y 1+", "first"):
         ...     print(problem)
-        3:oob: camel o again, already in 3:oob
-        camel w (white) is missing
+        3:oob: camel o again, already in 3:oob [F2]
+        stacks: camel w (white) is missing [F2]
         1+: no tile may lie on space 1 [F4]
         """
         if isinstance(source, Position):
-            return []
-        if isinstance(source, str):
-            return notation.read_text(source, edition).problems()
-        return notation.read_json(source, edition).problems()
+            found = edition is None or source.edition == edition_named(edition)
+            what = f"a position of the {source.edition.name} edition"
+            return [] if found else [Problem(str(source), what)]
+        if isinstance(source, str) and source.lstrip().startswith("{"):
+            try:
+                source = notation.load_json(source)
+            except ValueError as error:
+                return [Problem("JSON", f"cannot be read: {error}")]
+        if isinstance(source, Mapping) and all(isinstance(key, int) for key in source):
+            return notation.read_mapping(edition, source).problems()
+        if isinstance(source, Mapping):
+            return notation.read_json(source, edition).problems()
+        return notation.read_text(source, edition).problems()
 
     @classmethod
-    def start(cls, edition: Edition, seed: int | None = None, *, players: int = 4) -> Position:
+    def start(
+        cls, edition: Edition | str, seed: int | None = None, *, players: int = 4
+    ) -> Position:
         """A random start (F2, S2, C3): all dice in the pyramid, no tiles.
 
         In the Card Game five racing cards have moved, the crazy camel stands on its space
@@ -343,7 +357,7 @@ class Position:
         Parameters
         ----------
         edition
-            The edition.
+            The edition, or its name.
         seed
             The same seed gives the same start.
         players
@@ -352,7 +366,7 @@ class Position:
         Raises
         ------
         OptionError
-            If so many cannot play.
+            If so many cannot play, or an argument cannot be used.
 
         Examples
         --------
@@ -360,6 +374,9 @@ class Position:
         >>> co.Position.start(co.FIRST, seed=1) == co.Position.start(co.FIRST, seed=1)
         True
         """
+        edition = edition_named(edition)
+        if seed is not None and (not isinstance(seed, int) or seed < 0):
+            raise OptionError(Problem(f"seed={seed!r:.40}", "not a whole number from 0 on"))
         rng = np.random.default_rng(seed)
         if edition.by_cards:
             return cls._card_start(edition, rng, players)
@@ -389,7 +406,9 @@ class Position:
         return notation.write_text(*self._fields())
 
     def __repr__(self) -> str:
-        return f"Position.parse({str(self)!r}, edition={self.edition.name!r})"
+        edition = self.edition
+        named = repr(edition) if edition.options else repr(edition.name)
+        return f"Position.parse({str(self)!r}, edition={named})"
 
     @cached_property
     def _key(self) -> tuple[object, ...]:
@@ -422,17 +441,19 @@ class Position:
         {'5': '-@Ann'}
         """
         if self.deck is not None:
-            return {
-                "edition": self.edition.name,
-                "stacks": {str(s): camels for s, camels in self.stacks.items() if s},
-                "start": self.stacks.get(BEFORE_BANNER, ""),
-                "last_space": self.last_space,
-                "flipped_cards": list(self.flipped),
-                "markers": {name: self._marker(sign) for sign, name in notation.MARKERS.items()},
-                "deck": deck_dict(self.edition, self.deck),
-            } | ({} if self.players is None else {"players": self.players})
-        return {
-            "edition": self.edition.name,
+            return (
+                self.edition.to_dict()
+                | {
+                    "stacks": {str(s): camels for s, camels in self.stacks.items() if s},
+                    "start": self.stacks.get(BEFORE_BANNER, ""),
+                    "last_space": self.last_space,
+                    "flipped_cards": list(self.flipped),
+                    "markers": {name: self._marker(sign) for sign, name in MARKERS.items()},
+                    "deck": deck_dict(self.edition, self.deck),
+                }
+                | ({} if self.players is None else {"players": self.players})
+            )
+        return self.edition.to_dict() | {
             "stacks": {str(space): camels for space, camels in self.stacks.items()},
             "tiles": {str(space): str(tile) for space, tile in self.tiles.items()},
             "dice": self.dice,
@@ -646,17 +667,19 @@ class Position:
             return self._read_card(event, self.deck)
         match = _ROLL.match(event.strip()) if isinstance(event, str) else None
         if match is None:
-            tip = 'write a die and its number, as in "w2" or "roll w2"'
+            tip = f'write a die and its number, as in "{edition.racing[-1]}2"'
+            if edition.crazy:
+                tip += f', or colour and number of the grey die, as in "{edition.crazy[-1]}2"'
             raise EventError(Problem(repr(event)[:60], "not a roll", tip=tip))
         die, face = match["die"], int(match["face"][:3])
-        if not edition.crazy:
+        if die not in edition.camels and die.lower() in edition.racing:
             die = die.lower()
         inside = GREY_DIE if die in edition.crazy else die
         if die not in edition.camels:
             tip = f"the dice are {', '.join(edition.racing)}"
             if edition.crazy:
                 tip += f", and {' or '.join(edition.crazy)} for a face of the grey die"
-            faults.append(Problem(event, f"no such die as {die}", tip=tip))
+            faults.append(Problem(event, f"no such die as {match['die']}", "F3", tip))
         elif inside not in self.dice:
             name = "grey" if inside == GREY_DIE else COLOURS[die]
             faults.append(Problem(event, f"the {name} die is out already", "F3"))
@@ -665,7 +688,8 @@ class Position:
         if self.race_over:
             faults.append(Problem(event, "the race is over", "F11"))
         elif self.leg_over:
-            faults.append(Problem(event, "the leg is over", "F8", "go on from next_leg()"))
+            rule = "S1" if edition.staying else "F8"
+            faults.append(Problem(event, "the leg is over", rule, "go on from next_leg()"))
         if faults:
             raise EventError(faults)
         return die, face

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import fields
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,10 +15,15 @@ if TYPE_CHECKING:
 
 
 class Shown(ABC):
-    """A result that is a table: as text, as HTML in a notebook, by rich in a terminal.
+    """A frozen dataclass that is a table: as text, as HTML in a notebook, by rich in a terminal.
 
     A format spec chooses columns: ``f"{leg:first,ticket5}"``.
     """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A read-only mapping cannot be pickled; what is cached need not be.
+        names = (f.name for f in fields(self))  # type: ignore[arg-type]
+        return _again, (type(self), {name: _plain(getattr(self, name)) for name in names})
 
     @abstractmethod
     def _table(self) -> Table:
@@ -75,3 +82,24 @@ class Shown(ABC):
         from camelodds.display.frames import to_polars
 
         return to_polars(self._table())
+
+
+def _plain(value: Any) -> Any:
+    """A value with dictionaries where it has read-only mappings."""
+    if isinstance(value, (dict, MappingProxyType)):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(_plain, value))
+    return value
+
+
+def _read_only(value: Any) -> Any:
+    if isinstance(value, dict):
+        return MappingProxyType({key: _read_only(inner) for key, inner in value.items()})
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(_read_only, value))
+    return value
+
+
+def _again(cls: type, values: dict[str, Any]) -> Any:
+    return cls(**{name: _read_only(value) for name, value in values.items()})

@@ -20,7 +20,7 @@ from camelodds.editions import BEFORE_BANNER, COLOURS, GREY_DIE
 from camelodds.errors import OptionError, Problem
 
 if TYPE_CHECKING:
-    from camelodds.notation import Tile
+    from camelodds.draft import Tile
     from camelodds.position import Move, Position
 
 THEMES = ("auto", "light", "dark")
@@ -526,7 +526,7 @@ class _Picture:
             self._token(x, middle, item)
             x += DIE + 6
         said = self.words(x + 4, middle + 4.5, self._left(), 12, self.fill("muted"), anchor="start")
-        about = f"last move {last_move.event}" if last_move else self.edition.title
+        about = f"last move {last_move.event}" if last_move else self.edition.heading
         right, paint = self.on.width - MARGIN - 4, self.fill("muted")
         self.add(said, self.words(right, middle + 4.5, about, 12, paint, anchor="end"))
 
@@ -588,7 +588,7 @@ class _Picture:
     def text(self, size: int) -> str:
         """The whole picture."""
         height = size * self.on.height / self.on.width
-        about = escape(f"{self.edition.title}: {self.position}")
+        about = escape(f"{self.edition.heading}: {self.position}")
         return "".join(self._lines(size, height, about))
 
     def _lines(self, size: int, height: float, about: str) -> Iterator[str]:

@@ -93,7 +93,7 @@ def leg_table(leg: LegOdds) -> Table:
         how = sampled_note(leg.total, leg.seed)
     notes += [
         f"The race ends in this leg: {percent(leg.race_ends, one(errors['race_ends']))}",
-        f"{leg.edition.title}; {how}.",
+        f"{leg.edition.heading}; {how}.",
         "Tickets in coins. No tile is placed or moved later in the leg.",
     ]
     if leg.edition.by_cards:
@@ -131,7 +131,7 @@ def race_table(race: RaceOdds) -> Table:
         legs_off = off([errors["legs"]])
         legs = mean(race.legs, legs_off[0]) if legs_off else f"{race.legs:.2f}"
         ends += f"; leg scorings still to come: {legs}"
-    notes = [ends, f"{race.edition.title}; {_race_method(race)}.", race.assumption]
+    notes = [ends, f"{race.edition.heading}; {_race_method(race)}.", race.assumption]
     if race.note:
         notes.append(race.note)
     caption = f"Race odds of {race.position}  (stacks bottom to top)"

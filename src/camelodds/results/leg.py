@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import isfinite
+from numbers import Real
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +118,7 @@ class LegOdds(Shown):
         return self.camels.index(camel)
 
     def _column(self, place: int) -> int:
-        if place not in range(1, len(self.camels) + 1):
+        if isinstance(place, (bool, float)) or place not in range(1, len(self.camels) + 1):
             raise OptionError(Problem(repr(place)[:40], "no such place", tip="1 to 5"))
         return int(place) - 1
 
@@ -177,8 +179,9 @@ class LegOdds(Shown):
         is_first, is_second = self.edition.outcomes == 1, self.edition.outcomes == 2
         both = is_first.any(axis=1) & is_second.any(axis=1)
         pairs = is_first[both].argmax(axis=1), is_second[both].argmax(axis=1)
-        joint = np.zeros((len(self.camels), len(self.camels)))
-        np.add.at(joint, pairs, share(self.weights[both], self.total))
+        weights = np.zeros((len(self.camels), len(self.camels)), dtype=np.int64)
+        np.add.at(weights, pairs, self.weights[both])
+        joint = share(weights, self.total)
         joint.flags.writeable = False
         return joint
 
@@ -218,7 +221,7 @@ class LegOdds(Shown):
         OptionError
             If no tile lies there, or the result is sampled.
         """
-        if space not in self.landing_weights:
+        if not isinstance(space, int) or space not in self.landing_weights:
             tip = f"tiles lie on {', '.join(map(str, self.landing_weights)) or 'no space'}"
             raise OptionError(Problem(repr(space)[:40], "no tile on this space", tip=tip))
         self._refuse_sampled()
@@ -240,7 +243,7 @@ class LegOdds(Shown):
         OptionError
             If no marker lies there, or the result is sampled.
         """
-        if space not in self.gone_weights:
+        if not isinstance(space, int) or space not in self.gone_weights:
             tip = f"markers lie on {', '.join(map(str, self.gone_weights)) or 'no space'}"
             raise OptionError(Problem(repr(space)[:40], "no marker on this space", tip=tip))
         self._refuse_sampled()
@@ -270,9 +273,13 @@ class LegOdds(Shown):
         ----------
         worth
             What it pays if its camel is first; it pays 1 if second, else -1.
+
+        Raises
+        ------
+        OptionError
+            If `worth` is no finite number.
         """
-        first, second = self.places[:, 0], self.places[:, 1]
-        return self._by_camel(worth * first + second - (1 - first - second))
+        return self.payoff(_ticket_pays(worth))
 
     @cached_property
     def third(self) -> Mapping[str, float]:
@@ -299,7 +306,7 @@ class LegOdds(Shown):
     @property
     def _third_pays(self) -> tuple[int, ...]:
         if not self.edition.third_pays:
-            raise OptionError(Problem("third", f"no such card in {self.edition.title}", "C11"))
+            raise OptionError(Problem("third", f"no such card in {self.edition.heading}", "C11"))
         return self.edition.third_pays
 
     def payoff(self, pays: Sequence[float]) -> Mapping[str, float]:
@@ -310,7 +317,11 @@ class LegOdds(Shown):
         pays
             What it pays for the first to the fifth place.
         """
-        return self._by_camel(self.places @ np.asarray(pays, dtype=np.float64))
+        of_place = np.asarray(pays)
+        if of_place.dtype.kind == "i":
+            # One division, so that the float is the nearest one to the fraction.
+            return self._by_camel(share(self.place_weights @ of_place, self.total))
+        return self._by_camel(self.places @ of_place)
 
     def payoff_errors(self, pays: Sequence[float]) -> Mapping[str, float]:
         """Standard error of `payoff`, by camel."""
@@ -363,9 +374,7 @@ class LegOdds(Shown):
 
     def ticket_errors(self, worth: int) -> Mapping[str, float]:
         """Standard error of `ticket`, by camel."""
-        places = self.edition.outcomes.T
-        pays = np.where(places == 1, worth, np.where(places == 2, 1, -1))
-        return self._by_camel(self._error_of(pays))
+        return self.payoff_errors(_ticket_pays(worth))
 
     def intervals(self, confidence: float = 0.95) -> Mapping[str, Any]:
         """Confidence intervals, Wilson's for probabilities; points in an exact result.
@@ -430,10 +439,12 @@ class LegOdds(Shown):
         Raises
         ------
         OptionError
-            If there is no such camel, or the result is sampled.
+            If there is no such camel, `worth` is no finite number, or the result is sampled.
         """
-        first, second = self.fraction(camel, 1), self.fraction(camel, 2)
-        return worth * first + second - (1 - first - second)
+        pays = _ticket_pays(worth)
+        return sum(
+            (Fraction(pay) * self.fraction(camel, i + 1) for i, pay in enumerate(pays)), Fraction(0)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as a dictionary that JSON can hold.
@@ -451,8 +462,7 @@ class LegOdds(Shown):
         """
         camels = self.camels
         worths = sorted(set(self.edition.tickets), reverse=True)
-        data: dict[str, Any] = {
-            "edition": self.edition.name,
+        data: dict[str, Any] = self.edition.to_dict() | {
             "position": str(self.position),
             "method": self.method,
             "total": self.total,
@@ -555,3 +565,11 @@ class LegOdds(Shown):
 
 def _by_space(values: Mapping[int, float]) -> dict[str, float | None]:
     return {str(space): known(value) for space, value in values.items()}
+
+
+def _ticket_pays(worth: float) -> tuple[float, ...]:
+    """What a leg ticket pays by the place of its camel (F8)."""
+    if isinstance(worth, bool) or not isinstance(worth, Real) or not isfinite(worth):
+        tip = "what it pays if its camel is first"
+        raise OptionError(Problem(f"worth={worth!r:.40}", "not a finite number", tip=tip))
+    return (worth, 1, -1, -1, -1)

@@ -104,8 +104,7 @@ class OddsByEvent(Shown):
         errors = None
         if self.errors is not None:
             errors = {camel: self.error(camel).tolist() for camel in self.edition.racing}
-        return {
-            "edition": self.edition.name,
+        return self.edition.to_dict() | {
             "kind": self.kind,
             "events": list(self.events),
             "players": list(self.players),

@@ -224,8 +224,7 @@ class LegPlay(Shown):
         ``turns``, ``reveals`` and ``taken`` (by player), ``race_method``, ``samples``,
         ``seed``, ``assumption``.
         """
-        return {
-            "edition": self.edition.name,
+        return self.edition.to_dict() | {
             "position": str(self.position),
             "players": list(self.players),
             "objective": self.objective,

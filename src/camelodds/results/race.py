@@ -196,8 +196,7 @@ class RaceOdds(Shown):
         places = None
         if self.places is not None:
             places = by_camel(self.camels, self.places)
-        data: dict[str, Any] = {
-            "edition": self.edition.name,
+        data: dict[str, Any] = self.edition.to_dict() | {
             "position": str(self.position),
             "winner": {camel: known(value) for camel, value in self.winner.items()},
             "last": {camel: known(value) for camel, value in self.last.items()},
