@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 import camelodds as co
 from camelodds import FIRST, SECOND, Edition, LegPlay, OptionError, Position, best_play
 from camelodds.cli import main
-from camelodds.kernels.legs import N_COUNTS, exact_leg
+from camelodds.kernels.legs import FENNEC_GONE, N_COUNTS, RACE_ENDS, SHORTCUT_GONE, exact_leg
 from camelodds.odds.graph import leg_graph
 from camelodds.odds.legs import POOL, SLOTS
 from tests import naive, naive_play
 from tests.strategies import positions
 
-CASES: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parent / "data" / "cases" / "plays.json").read_text()
-)
+DATA = Path(__file__).parent / "data" / "cases"
+CASES: list[dict[str, Any]] = json.loads((DATA / "plays.json").read_text())
+ROUNDS: list[dict[str, Any]] = json.loads((DATA / "rounds.json").read_text())
 OBJECTIVES = ("coins", "lead")
 
 
@@ -218,16 +218,16 @@ def test_most_likely_line_is_that_of_the_naive_recursion(
 @settings(max_examples=40)
 def test_graph_walked_forward_and_backward_gives_the_odds(position: Position) -> None:
     assume(not position.leg_over)
-    edition, packed, bag = position.edition, position.packed, position.edition.bag(position.dice)
+    packed, bag = position.packed, position.bag()
     expected = exact_leg(
         packed.stack,
         packed.plus,
         packed.minus,
-        edition.rules,
+        position.rules,
         bag.nodes,
         bag.inner,
         bag.last,
-        edition.outcome_of_order,
+        position.edition.outcome_of_order,
         120,
         4 * POOL,
         4 * SLOTS,
@@ -235,10 +235,23 @@ def test_graph_walked_forward_and_backward_gives_the_odds(position: Position) ->
     graph = leg_graph(position)
     assert expected[-1] == len(graph.states)
     expected[-1] = 0
-    assert np.array_equal(graph.forward(120 + N_COUNTS), expected)
-    from_every_state = graph.backward(np.eye(120 + N_COUNTS, dtype=np.int64))
+    assert np.array_equal(graph.forward(len(expected)), expected)
+    from_every_state = graph.backward(np.eye(len(expected), dtype=np.int64))
     assert np.array_equal(from_every_state[0], expected)
     assert np.array_equal(from_every_state[:, :120].sum(axis=1), graph.courses)
+
+
+@pytest.mark.parametrize("case", ROUNDS, ids=lambda case: case["id"])
+def test_graph_of_a_deck_gives_the_odds_too(case: dict[str, Any]) -> None:
+    position = Position.from_dict(case)
+    odds, n_outcomes = co.leg_odds(position), len(position.edition.outcomes)
+    settled = leg_graph(position).forward(n_outcomes + N_COUNTS)
+    assert np.array_equal(settled[:n_outcomes], odds.weights)
+    assert settled[n_outcomes + RACE_ENDS] == odds.race_end_weight
+    gone = {1: SHORTCUT_GONE, -1: FENNEC_GONE}
+    assert dict(odds.gone_weights) == {
+        space: settled[n_outcomes + gone[tile.sign]] for space, tile in position.tiles.items()
+    }
 
 
 # Worked by hand -------------------------------------------------------------------------
@@ -658,6 +671,7 @@ LEG_OVER = Position.parse("1:gyo 3:bw dice=", FIRST)
             {"tickets_left": {"b": [5, 2], "r": [2], "w": 3}, "tiles": -1},
             ["'b': [5, 2]", "[F3]", "no racing camel", "'w': 3", "tiles=-1"],
         ),
+        (co.Position.start(co.CARDS, seed=1), {}, ["Card Game", "not supported", "C5"]),
         (game(), {"players": 3, "tickets_left": {}}, ["players=3", "tickets_left"]),
         (game(), {"tiles": "some"}, ["tiles='some'"]),
     ],

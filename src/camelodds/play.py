@@ -235,6 +235,9 @@ def _read(
     else:
         tip = "make one with Game.start(...) or Position.parse(...)"
         raise OptionError(Problem(f"{at!r:.60}", "neither a Game nor a Position", tip=tip))
+    if position.edition.by_cards:
+        what = "best play is not supported: a turn is a track action and a bet"
+        raise OptionError(Problem(position.edition.title, what, "C5"))
     if position.leg_over:
         what = "the race is over" if position.race_over else "the leg is over"
         faults.append(Problem(str(position), what, "F11" if position.race_over else "F8"))

@@ -106,7 +106,7 @@ def solve_leg(
     camels = "".join(camel for camel, left in tickets.items() if left)
     rows = [edition.racing.index(camel) for camel in camels]
     graph = leg_graph(position)
-    layer_of = np.repeat(node_layers(edition.bag(position.dice)), np.diff(graph.starts))
+    layer_of = np.repeat(node_layers(position.bag()), np.diff(graph.starts))
     n_outcomes = len(edition.outcomes)
     payoff = np.zeros((n_outcomes + N_COUNTS, 2 * len(rows)), dtype=np.int64)
     payoff[:n_outcomes, : len(rows)] = edition.outcomes[:, rows] == 1

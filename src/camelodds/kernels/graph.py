@@ -55,9 +55,7 @@ from camelodds.kernels.legs import (
 )
 from camelodds.kernels.stacks import CRAZY, TOP_FLAGS, Array, find, only_racers, unit_top
 
-MOST_FACES = 6
-"""Faces of a die or card, at the most: those of the grey die."""
-MOST_SETTLED = 5 * MOST_FACES
+MOST_SETTLED = 5
 """A face settles an outcome, a landing, the end of the race, and two markers, at the most."""
 
 
@@ -270,9 +268,12 @@ def leg_graph(
     starts[1] = 1
 
     def drawn(edges: Array) -> tuple[Array, Array]:
-        n_draws = int((starts[edges[:, EDGE_NODE] + 1] - starts[edges[:, EDGE_NODE]]).sum())
-        after = np.empty((MOST_FACES * n_draws, 3), dtype=np.int64)
-        settled = np.empty((MOST_SETTLED * n_draws, 3), dtype=np.int64)
+        faces = edges[:, EDGE_HIGH] - edges[:, EDGE_LOW] + 1
+        faces *= np.where(edges[:, EDGE_ACTOR] == GREY, 2, 1)
+        sources = edges[:, EDGE_NODE]
+        n_faces = int((faces * (starts[sources + 1] - starts[sources])).sum())
+        after = np.empty((n_faces, 3), dtype=np.int64)
+        settled = np.empty((MOST_SETTLED * n_faces, 3), dtype=np.int64)
         n_after, n_settled = draw(
             states,
             starts,

@@ -36,8 +36,8 @@ def leg_graph(position: Position) -> LegGraph:
         packed.stack,
         packed.plus,
         packed.minus,
-        edition.rules,
-        edition.bag(position.dice),
+        position.rules,
+        position.bag(),
         edition.outcome_of_order,
         len(edition.outcomes),
     )

@@ -77,7 +77,7 @@ class LegPolicy:
     @cached_property
     def _nodes(self) -> dict[tuple[int, int], int]:
         """The node that a draw of an actor leads to, by node and actor."""
-        edges = self.edition.bag(self.position.dice).inner
+        edges = self.position.bag().inner
         return {(int(edge[EDGE_NODE]), int(edge[EDGE_ACTOR])): int(edge[EDGE_TO]) for edge in edges}
 
     def state(self, position: Position) -> int:
@@ -89,7 +89,7 @@ class LegPolicy:
             If the leg cannot come to it, or it is over there.
         """
         node: int | None = 0
-        bag = self.edition.bag(self.position.dice)
+        bag = self.position.bag()
         for die in self.position.dice:
             if die not in position.dice and node is not None:
                 actor = GREY if die == GREY_DIE else self.edition.racing.index(die)
