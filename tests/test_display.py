@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 
@@ -196,6 +197,25 @@ def test_rich_tables_say_what_the_text_says():
         assert "".join(line.split()) in "".join(written.split())
     for note in LEG._table().notes:
         assert note in written
+
+
+@pytest.mark.parametrize("width", [200, 96, 80, 60, 40, 24])
+@pytest.mark.parametrize("sampled", [False, True])
+def test_rich_never_cuts_a_number(width, sampled):
+    from rich.console import Console
+
+    leg = co.leg_odds(LEG.position, method="sample", n=1_000, seed=1) if sampled else LEG
+    table = replace(leg._table(), notes=(), caption="").standard()
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    console.print(terminal.Rendered(table))
+    written = console.file.getvalue()
+    assert "…" not in written
+    assert max(map(len, written.splitlines())) <= width
+    words = written.split()
+    for column in table.columns[1:]:
+        for cell in column.cells:
+            assert set(cell.text.split()) <= set(words)
+    assert ("█" in written) == (width == 200)
 
 
 class Screen(io.StringIO):

@@ -52,9 +52,9 @@ class Shown(ABC):
         return page(self._table().standard())
 
     def __rich__(self) -> Any:
-        from camelodds.display.terminal import rendered
+        from camelodds.display.terminal import Rendered
 
-        return rendered(self._table().standard())
+        return Rendered(self._table().standard())
 
     def to_pandas(self) -> pandas.DataFrame:
         """The table as a pandas data frame, not rounded, with a row for each of its rows.
