@@ -51,8 +51,8 @@ def test_sampled_columns_have_their_errors_beside_them():
         "first_error": [0.001, 0.002],
         "ticket5": [-0.5, 1.0],
     }
-    assert frames.to_pandas(table).to_dict(orient="list") == expected
-    assert frames.to_polars(table).to_dict(as_series=False) == expected
+    assert frames.pandas_frame(frames.table_columns(table)).to_dict(orient="list") == expected
+    assert frames.polars_frame(frames.table_columns(table)).to_dict(as_series=False) == expected
 
 
 @pytest.mark.parametrize("coins", [3, None])
@@ -66,6 +66,38 @@ def test_games(coins):
     assert other["coins"].dtype == pl.Int64
     assert other["coins"].to_list() == [coins, coins]
     assert frame["tickets"].to_list() == ["w5", ""]
+
+
+POSITIONS = [LEG.position, "not a position", co.Position.parse("14:wy 15:o 16:bg")]
+
+
+def test_batches_of_legs():
+    batch = co.leg_odds_batch(POSITIONS)
+    frame = batch.to_pandas()
+    assert list(frame.columns) == ["row", "camel", *PLACES]
+    assert frame.dtypes.astype(str).to_list() == ["Int64", "str", *["float64"] * 5]
+    assert "".join(frame["camel"]) == 3 * LEG.camels
+    assert frame["row"].to_list() == [0] * 5 + [1] * 5 + [2] * 5
+    assert (frame[PLACES].to_numpy()[:5] == batch.places[0]).all()
+    assert frame[PLACES][frame["row"] == 1].isna().all(axis=None)
+    other = batch.to_polars()
+    assert other.schema == {
+        "row": pl.Int64, "camel": pl.String, **dict.fromkeys(PLACES, pl.Float64),
+    }  # fmt: skip
+    assert other["first"].to_list()[:5] == frame["first"].to_list()[:5]
+
+
+def test_batches_of_races():
+    exact = co.race_odds_batch(POSITIONS[::2])
+    names = ["winner", "second", "third", "fourth", "last"]
+    frame = exact.to_pandas()
+    assert list(frame.columns) == ["row", "camel", *names]
+    assert (frame[names].to_numpy().reshape(exact.places.shape) == exact.places).all()
+    sampled = co.race_odds_batch(POSITIONS[::2], method="sample", n=1_000, seed=1)
+    frame = sampled.to_polars()
+    assert frame.columns == ["row", "camel", *names, *(f"{name}_error" for name in names)]
+    errors = frame.select(f"{name}_error" for name in names).to_numpy()
+    assert (errors.reshape(sampled.places.shape) == sampled.standard_errors).all()
 
 
 @pytest.mark.parametrize("name", ["pandas", "polars"])

@@ -67,9 +67,9 @@ class Shown(ABC):
         MissingExtraError
             If pandas is not installed: ``pip install "camelodds[frames]"``.
         """
-        from camelodds.display.frames import to_pandas
+        from camelodds.display.frames import pandas_frame, table_columns
 
-        return to_pandas(self._table())
+        return pandas_frame(table_columns(self._table()))
 
     def to_polars(self) -> polars.DataFrame:
         """The same as `to_pandas`, as a polars data frame.
@@ -79,9 +79,9 @@ class Shown(ABC):
         MissingExtraError
             If polars is not installed: ``pip install "camelodds[frames]"``.
         """
-        from camelodds.display.frames import to_polars
+        from camelodds.display.frames import polars_frame, table_columns
 
-        return to_polars(self._table())
+        return polars_frame(table_columns(self._table()))
 
 
 def _plain(value: Any) -> Any:

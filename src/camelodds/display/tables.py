@@ -18,6 +18,7 @@ from camelodds.display.table import (
 )
 from camelodds.display.text import ORDINALS, mean, percent
 from camelodds.editions import COLOURS
+from camelodds.results.batch import PLACES
 
 if TYPE_CHECKING:
     from camelodds.game import Game
@@ -30,8 +31,6 @@ LINE = 100
 Errors = Mapping[str, float] | None
 
 NEUTRAL = "The deck's unknown cards are drawn evenly (C14), as if nobody had chosen them."
-
-PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
 def leg_table(leg: LegOdds) -> Table:

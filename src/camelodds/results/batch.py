@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,13 @@ from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, PositionError, Problem
 from camelodds.results.errors import FloatArray
 
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+    from camelodds.display.frames import Columns
+
+PLACES = ("first", "second", "third", "fourth", "fifth")
 BoolArray = npt.NDArray[np.bool_]
 
 
@@ -47,6 +55,38 @@ class _Rows:
         found = list(self._named_problems())
         if found:
             raise PositionError(found, f"{len(self.problems)} of {self.n_rows} rows:")
+
+    def _columns(self) -> Columns:
+        """Of a data frame: a row for each position and camel."""
+        raise NotImplementedError
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas data frame with a row for each position and camel.
+
+        Columns are ``row``, ``camel``, of leg odds ``first`` to ``fifth``, of race odds
+        ``winner``, ``last`` and, where they are known, ``second`` to ``fourth``, beside sampled
+        ones their standard errors as ``winner_error``.  NaN in a row with problems.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed: ``pip install "camelodds[frames]"``.
+        """
+        from camelodds.display.frames import pandas_frame
+
+        return pandas_frame(self._columns())
+
+    def to_polars(self) -> polars.DataFrame:
+        """The same as `to_pandas`, as a polars data frame.
+
+        Raises
+        ------
+        MissingExtraError
+            If polars is not installed: ``pip install "camelodds[frames]"``.
+        """
+        from camelodds.display.frames import polars_frame
+
+        return polars_frame(self._columns())
 
     def _named_problems(self) -> Iterator[Problem]:
         for row, faults in self.problems.items():
@@ -129,6 +169,13 @@ class LegBatch(_Rows):
         """(n,) float64: P(the race ends in this leg)."""
         return self.race_end_weights / self._totals
 
+    def _columns(self) -> Columns:
+        from camelodds.display.frames import batch_columns
+
+        names = PLACES[: self.places.shape[2]]
+        numbers = {name: self.places[:, :, place] for place, name in enumerate(names)}
+        return batch_columns(self.edition.racing, numbers)
+
     def __repr__(self) -> str:
         wrong = f", {len(self.problems)} of them wrong" if self.problems else ""
         return f"<LegBatch of {len(self):,} positions ({self.edition.name}){wrong}>"
@@ -189,6 +236,19 @@ class RaceBatch(_Rows):
     def n_rows(self) -> int:
         """Number of rows."""
         return len(self.legs)
+
+    def _columns(self) -> Columns:
+        from camelodds.display.frames import batch_columns
+
+        numbers = {"winner": self.winner}
+        if self.places is not None:
+            numbers |= {name: self.places[:, :, 1 + i] for i, name in enumerate(PLACES[1:-1])}
+        numbers["last"] = self.last
+        if self.standard_errors is not None:
+            by_name = dict(zip(("winner", *PLACES[1:-1], "last"), range(5), strict=True))
+            for name in tuple(numbers):
+                numbers[f"{name}_error"] = self.standard_errors[:, :, by_name[name]]
+        return batch_columns(self.edition.racing, numbers)
 
     def __repr__(self) -> str:
         wrong = f", {len(self.problems)} of them wrong" if self.problems else ""
