@@ -337,6 +337,93 @@ def test_own_beliefs_against_the_reference(seed: int) -> None:
     compare(values, naive_games.values(table, first_odds, belief))
 
 
+# Sampled races
+
+
+SAMPLED = "2:y 5:o 7:gb 9:w 11+@P2 dice=bow"
+
+
+def with_bets() -> co.Game:
+    piles = {"winner": [("P1", "w"), ("P2", None)], "last": [("P1", "y"), ("P3", None)]}
+    return game(SAMPLED, piles=piles, held={"P2": {"tickets": ["w5"]}, "P3": {"pyramid": 2}})
+
+
+@pytest.mark.parametrize("method", ["tail", "sample"])
+def test_sampled_values_against_the_table(method: str) -> None:
+    """Every value lies within its standard errors of the exact one, every error is honest."""
+    g = with_bets()
+    exact = co.action_values(g, belief="uniform")
+    off: dict[str, list[float]] = {row.action: [] for row in exact}
+    for seed in range(30):
+        values = co.action_values(g, belief="uniform", method=method, n=4_000, seed=1000 * seed)
+        for row in values:
+            true = exact[row.action]
+            assert row.direct == pytest.approx(true.direct, abs=1e-9) or row.kind in BETS
+            if row.standard_error is None:
+                assert row.value == pytest.approx(true.value, abs=1e-9)
+            else:
+                off[row.action].append((row.value - true.value) / row.standard_error)
+            for player, change in row.rivals.items():
+                assert change == pytest.approx(true.rivals[player], abs=0.3)
+    sampled = {action: errors for action, errors in off.items() if errors}
+    assert {"tile 8+", "tile 8-", "winner b", "last b"} <= set(sampled)
+    everything = [error for errors in sampled.values() for error in errors]
+    assert max(map(abs, everything)) < 5
+    spread = (sum(error**2 for error in everything) / len(everything)) ** 0.5
+    # Those of tiles are upper bounds, since the strata of a part make it smaller.
+    assert 0.6 < spread < 1.1
+
+
+def test_a_tile_that_changes_nothing_is_worth_nothing() -> None:
+    values = co.action_values(with_bets(), method="tail", n=2_000, seed=1)
+    # Nobody is behind 2 nor reaches 15 in this leg.
+    for action in ("tile 15+", "tile 15-"):
+        row = values[action]
+        assert (row.value, row.holdings, row.standard_error) == (0, 0, None)
+        assert dict(row.rivals) == {"P2": 0, "P3": 0, "P4": 0}
+
+
+def test_the_same_seed_gives_the_same_values() -> None:
+    text = "4:g 6:yb 7:p 9:r 11:W 14:K dice=gyp*"
+    g = game(text, "second", piles={"winner": [("P1", "r"), ("P2", None)]})
+    values = co.action_values(g, method="tail", n=3_000, seed=5)
+    assert values.rows == co.action_values(g, method="tail", n=3_000, seed=5).rows
+    assert values.rows != co.action_values(g, method="tail", n=3_000, seed=6).rows
+    assert (values.samples, values.seed) == (3_000, 5)
+    assert "seed 5" in str(values)
+    again = co.action_values(g, method="tail", n=3_000)
+    assert again.seed is not None
+    assert again.rows == co.action_values(g, method="tail", n=3_000, seed=again.seed).rows
+
+
+def test_second_edition_bets_by_hand() -> None:
+    # r crosses with any of the two dice left that is its own; b stays last whatever happens.
+    g = game("2:b 9:y 10:g 11:p 16:r 5:W 6:K dice=r*", "second", piles={"winner": [("P2", None)]})
+    values = co.action_values(g, belief={"r": 1.0}, method="tail", n=20_000, seed=3)
+    wins = values["winner r"]
+    chance = (wins.value + 1) / 6  # the second prize, 5, or -1
+    assert wins.standard_error is not None
+    assert wins.pays == pytest.approx({5: chance, -1: 1 - chance})
+    race = co.race_odds(g.position, "sample", n=50_000, seed=4)
+    assert chance == pytest.approx(race.winner["r"], abs=0.01)
+
+
+@pytest.mark.parametrize("options", [{"n": 0}, {"n": -1}, {"n": "x"}, {"seed": -1}, {"seed": 0.5}])
+def test_bad_samples_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(co.OptionError):
+        co.action_values(with_bets(), **options)
+
+
+def test_the_table_of_the_second_edition_can_be_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAMELODDS_CACHE", str(tmp_path))
+    g = game("4:g 6:yb 7:p 9:r 11:W 14:K dice=gyp*", "second")
+    with pytest.raises(co.OptionError, match="camelodds tables build second"):
+        co.action_values(g, method="table")
+    co.action_values(g, method="table", without=BETS)
+
+
 # What must hold
 
 

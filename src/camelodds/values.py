@@ -416,22 +416,16 @@ class _Valuation:
         return self._made(event, change, change[me], pays=pays)
 
     def _tile(self, event: Event) -> ActionValue:
-        b = self.placed[event]
+        edition, b = self.edition, self.placed[event]
         direct = float(self.odds.landings[b, event.number])
         change = (self.income[b] - self.income[0]).tolist()
         error = None
-        if self.odds.n is not None and len(self.race) > 1:
-            error = float(np.hypot(self._stake_error(0), self._stake_error(b)))
+        if self.odds.changes:
+            places, stakes = edition.outcomes, self.stakes[self.me]
+            pays = stakes[0, (places == 1).argmax(axis=1)]
+            pays = pays + stakes[1, (places == places.max()).argmax(axis=1)]
+            error = self.odds.change_error(b, pays) or None
         return self._made(event, change, direct, error)
-
-    def _stake_error(self, b: int) -> float:
-        """Standard error, at most, of what the own cards pay at the position `b`."""
-        places = self.edition.outcomes
-        wins, last = (places == 1).argmax(axis=1), (places == places.max()).argmax(axis=1)
-        stakes = self.stakes[self.me]
-        pays, orders = stakes[0, wins] + stakes[1, last], self.odds.orders[b]
-        variance = orders @ pays**2 - (orders @ pays) ** 2
-        return float(np.sqrt(max(0.0, variance) / (self.odds.n or 1)))
 
     def _bet(self, event: Event) -> ActionValue:
         """A new card comes after all others, so it changes what it pays only."""
@@ -443,7 +437,7 @@ class _Valuation:
         worth = expected_prize(edition, before)
         value = wins * worth - (1 - wins)
         error = None
-        if self.odds.n is not None:
+        if self.odds.errors.any():
             slope = worth + 1
             if self.by_odds:
                 # The belief moves with the odds: the chance of every hidden card does.
@@ -452,7 +446,7 @@ class _Valuation:
                         others = before[:j] + before[j + 1 :]
                         with_it = expected_prize(edition, [*others, 1.0])
                         slope += wins * (with_it - expected_prize(edition, others))
-            error = abs(slope) * float(self.odds.errors[0, pile, camel])
+            error = abs(slope) * float(self.odds.errors[pile, camel])
         pays: dict[int, float] = {-1: 1 - wins}
         for k, chance in enumerate(counts.tolist()):
             pays[prize(edition, k)] = pays.get(prize(edition, k), 0.0) + wins * chance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,8 @@ import numpy.typing as npt
 from camelodds.kernels.stacks import SHIFT
 from camelodds.odds.legs import leg_odds
 from camelodds.odds.races import leg_and_race_batch, race_odds
+from camelodds.odds.sampled_races import first_leg, gained_and_lost, sampled_tail
+from camelodds.odds.sampling import Plan, draw_seed
 from camelodds.position import Position
 from camelodds.tables import race_table
 
@@ -19,7 +21,28 @@ FloatArray = npt.NDArray[np.float64]
 
 
 SAMPLES = 32_768
-"""Races of each position where they are sampled: a standard error of 0.0028 at most."""
+"""Races of a position where they are sampled: a standard error of 0.0028 at most."""
+
+LEAST = 1_024
+"""Races of the smallest part of the courses."""
+
+
+class Sampled(NamedTuple):
+    """Races that were sampled for a part of the courses.
+
+    Attributes
+    ----------
+    share
+        The part.
+    outcomes : (N,) float64
+        Share of each outcome of the race among them.
+    n
+        How many.
+    """
+
+    share: float
+    outcomes: FloatArray
+    n: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,24 +57,33 @@ class PlacementOdds:
         Expected landings on a tile, by its space.
     race : (r, 2, 5) float64
         P(wins) and P(is last) by camel, in the order of the edition.
-    errors : (r, 2, 5) float64
-        Their standard errors, 0 where nothing was sampled.
-    orders : (r, N) float64
-        Where races were sampled, the share of each outcome of the race, else 0.
+    errors : (2, 5) float64
+        Standard errors of the first of them, 0 if it was not sampled.
+    changes : tuple of tuples
+        What was sampled for each of `race` beyond the first: see `Sampled`.
     method : str or None
         Where `race` comes from, see `camelodds.RaceOdds`; None if it is empty.
     n, seed : int or None
-        Sampled races of each position, and the seed of the first; None if all is exact.
+        Sampled races of the first position, and their seed; None if all is exact.
     """
 
     outcomes: FloatArray
     landings: FloatArray
     race: FloatArray
     errors: FloatArray
-    orders: FloatArray
+    changes: tuple[tuple[Sampled, ...], ...] = ()
     method: str | None = None
     n: int | None = None
     seed: int | None = None
+
+    def change_error(self, b: int, pays: FloatArray) -> float:
+        """Standard error, at most, of what position `b` changes for payoffs by outcome (N,)."""
+        variance = 0.0
+        for part in self.changes[b] if b < len(self.changes) else ():
+            mean = part.outcomes @ pays
+            spread = max(0.0, float(part.outcomes @ pays**2 - mean**2))
+            variance += part.share**2 * spread / part.n
+        return float(np.sqrt(variance))
 
 
 def placement_odds(
@@ -82,8 +114,6 @@ def placement_odds(
     outcomes = np.empty((len(positions), len(edition.outcomes)))
     landings = np.zeros((len(positions), edition.spaces + 1))
     race = np.zeros((race_of, 2, len(edition.racing)))
-    errors, orders = np.zeros_like(race), np.zeros((race_of, len(edition.outcomes)))
-    found: dict[str, Any] = {"method": None, "n": None, "seed": None}
     tabulated = method in ("auto", "table") and race_of > 0
     table = race_table(edition) if tabulated else None
     done = 0
@@ -102,25 +132,54 @@ def placement_odds(
         outcomes[:done] = both.weights / both.total
         landings[:done] = both.landings[:, SHIFT : SHIFT + edition.spaces + 1] / both.total
         race[:, 0], race[:, 1] = both.winner, both.last
-        found["method"] = "table"
     for b, position in enumerate(positions[done:], done):
         leg = leg_odds(position)
         outcomes[b] = leg.weights / leg.total
         for space, expected in leg.landings.items():
             landings[b, space] = expected
-    if table is None and race_of:
-        given: dict[str, Any] = {}
-        if method != "table":
-            given = {"n": SAMPLES if n is None else n, "seed": seed, "progress": False}
-        for b, position in enumerate(positions[:race_of]):
-            odds = race_odds(position, method, **given)
-            race[b] = list(odds.winner.values()), list(odds.last.values())
-            if odds.counts is not None:
-                errors[b] = odds.standard_errors["places"][:, [0, -1]].T
-                orders[b] = odds.counts / max(1, int(odds.counts.sum()))
-            if found["n"] is None:
-                found = {"method": odds.method, "n": odds.n, "seed": odds.seed}
-            if odds.seed is not None:
-                # Another sample for each position, so that their errors are independent.
-                given["seed"] = odds.seed + 1
-    return PlacementOdds(outcomes, landings, race, errors, orders, **found)
+    errors = np.zeros_like(race[0]) if race_of else np.zeros((0, 0))
+    if table is not None or not race_of:
+        return PlacementOdds(
+            outcomes, landings, race, errors, method=None if table is None else "table"
+        )
+    given: dict[str, Any] = {}
+    if method != "table":
+        given = {"n": SAMPLES if n is None else n, "seed": seed, "progress": False}
+    odds = race_odds(positions[0], method, **given)
+    race[0] = list(odds.winner.values()), list(odds.last.values())
+    errors = odds.standard_errors["places"][:, [0, -1]].T
+    changes = _sample_changes(positions[:race_of], race, Plan(given["n"], odds.seed or seed))
+    return PlacementOdds(outcomes, landings, race, errors, changes, odds.method, odds.n, odds.seed)
+
+
+def _sample_changes(
+    positions: Sequence[Position], race: FloatArray, plan: Plan
+) -> tuple[tuple[Sampled, ...], ...]:
+    """Fill in the race odds of all positions but the first: how they differ from the first.
+
+    A tile changes where the leg can end for a part of the courses only.  That part alone is
+    sampled, so that a tile which changes nothing is worth exactly nothing.
+    """
+    changes: list[tuple[Sampled, ...]] = [()]
+    if len(positions) == 1:
+        return tuple(changes)
+    rules = positions[0].edition.rules
+    before = first_leg(positions[0])
+    seed = draw_seed() if plan.seed is None else plan.seed
+    for b, position in enumerate(positions[1:], 1):
+        race[b] = race[0]
+        parts = []
+        for side, ends in enumerate(gained_and_lost(before, first_leg(position), rules)):
+            if not ends.total:
+                continue
+            share = ends.total / before.total
+            n = max(LEAST, int(plan.n * share))
+            # Another sample for each, so that their errors are independent.
+            odds = sampled_tail(position, Plan(n, seed + 2 * b + side, progress=False), ends)
+            sign = 1 if side == 0 else -1
+            race[b, 0] += sign * share * np.array(list(odds.winner.values()))
+            race[b, 1] += sign * share * np.array(list(odds.last.values()))
+            assert odds.counts is not None
+            parts.append(Sampled(share, odds.counts / n, n))
+        changes.append(tuple(parts))
+    return tuple(changes)

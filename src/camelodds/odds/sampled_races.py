@@ -109,7 +109,9 @@ def sampled_tail(position: Position, plan: Plan, ends: LegEnds | None = None) ->
         """Standard errors of the means of values (k, orders), from the pairs of the strata."""
         pairs = tally[N_RACE_COUNTS:].reshape(N_ORDERS, N_ORDERS).astype(np.float64)
         singles = pairs.sum(axis=0) + pairs.sum(axis=1)
-        squares = values**2 @ singles - 2 * (values @ pairs * values).sum(axis=1)
+        # Two plain sums: three indices at once are slow, and BLAS waits for busy cores.
+        across = np.einsum("ki,ij->kj", values, pairs)
+        squares = values**2 @ singles - 2 * np.einsum("kj,kj->k", across, values)
         return np.sqrt(share(np.maximum(squares, 0), n) / max(n, 1))
 
     at_place = _at_place(position).reshape(-1, N_ORDERS).astype(np.float64)
@@ -184,11 +186,35 @@ def first_leg(position: Position) -> LegEnds:
         pool, slots = 2 * pool, 2 * slots
     outcomes = result[:N_ORDERS]
     over = np.flatnonzero(outcomes)
-    orders = race_orders(states, edition.rules)
-    by_order = np.lexsort((states, orders))
-    starts = np.concatenate([-1 - over, states[by_order]])
-    worth = np.concatenate([outcomes[over], weights[by_order]])
-    return LegEnds(starts, worth, outcomes, graph.total)
+    starts = np.concatenate([-1 - over, states])
+    return _leg_ends(starts, np.concatenate([outcomes[over], weights]), graph.total, edition.rules)
+
+
+def _leg_ends(starts: IntArray, weights: IntArray, total: int, rules: IntArray) -> LegEnds:
+    """Leg ends in any order, as `sample_tails` wants them."""
+    over = starts < 0
+    outcomes = np.zeros(N_ORDERS, dtype=np.int64)
+    np.add.at(outcomes, -1 - starts[over], weights[over])
+    orders = np.full(len(starts), -1, dtype=np.int64)
+    orders[~over] = race_orders(starts[~over], rules)
+    by_order = np.lexsort((np.abs(starts), orders))
+    return LegEnds(starts[by_order], weights[by_order], outcomes, total)
+
+
+def gained_and_lost(before: LegEnds, after: LegEnds, rules: IntArray) -> tuple[LegEnds, LegEnds]:
+    """What `after` has more, and what less, than `before`, of the same total.
+
+    The totals of the two are the weight that moved; what both have in common is left out.
+    """
+    starts, at = np.unique(np.concatenate([before.starts, after.starts]), return_inverse=True)
+    change = np.zeros(len(starts), dtype=np.int64)
+    np.subtract.at(change, at[: len(before.starts)], before.weights)
+    np.add.at(change, at[len(before.starts) :], after.weights)
+    sides = []
+    for side in (change, -change):
+        some = side > 0
+        sides.append(_leg_ends(starts[some], side[some], int(side[some].sum()), rules))
+    return sides[0], sides[1]
 
 
 def races(
