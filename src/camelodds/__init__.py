@@ -26,6 +26,8 @@ from camelodds.game import Game
 from camelodds.log import GameLog
 from camelodds.odds import (
     PackedBatch,
+    by_next_roll,
+    compare_methods,
     leg_odds,
     leg_odds_batch,
     pack,
@@ -36,7 +38,9 @@ from camelodds.play import best_play
 from camelodds.position import Move, Packed, Position
 from camelodds.results import LegBatch, LegOdds, LegPlay, LegPolicy, RaceBatch, RaceOdds
 from camelodds.results.actions import ActionValue, ActionValues
+from camelodds.results.comparison import Comparison
 from camelodds.results.log import OddsByEvent
+from camelodds.results.next_roll import NextRoll
 from camelodds.scoring import Bet, Held, Ticket
 from camelodds.values import action_values
 
@@ -51,6 +55,7 @@ __all__ = [
     "ActionValues",
     "Bet",
     "CamelOddsError",
+    "Comparison",
     "Deck",
     "Edition",
     "Event",
@@ -65,6 +70,7 @@ __all__ = [
     "LegPolicy",
     "MissingExtraError",
     "Move",
+    "NextRoll",
     "OddsByEvent",
     "OptionError",
     "Packed",
@@ -79,6 +85,8 @@ __all__ = [
     "Tile",
     "action_values",
     "best_play",
+    "by_next_roll",
+    "compare_methods",
     "leg_odds",
     "leg_odds_batch",
     "legal_actions",

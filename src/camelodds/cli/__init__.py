@@ -29,6 +29,7 @@ for name, module, what in (
     ("values", "values:values", "What each legal action is worth, best first."),
     ("best", "best:best", "What each action is worth if everybody then plays best."),
     ("follow", "follow:follow", "Follow a recorded game: the track and the ranked actions."),
+    ("compare", "compare:compare", "Enumeration against sampling: time and error of both."),
     ("tables", "tables:app", "List, build and remove the race tables."),
 ):
     app.command(f"camelodds.cli.{module}", name=name, help=what)

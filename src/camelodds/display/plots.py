@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from camelodds.results import LegOdds, RaceOdds
     from camelodds.results.actions import TileMap
+    from camelodds.results.comparison import Comparison
     from camelodds.results.log import OddsByEvent
 
 Array = npt.NDArray[np.float64]
@@ -317,3 +318,46 @@ def _heat(ax: Axes, shares: Array, errors: Array | None) -> None:
     ax.xaxis.tick_top()
     ax.tick_params("x", length=0)
     ax.spines[:].set_visible(False)
+
+
+def comparison(result: Comparison, ax: Axes | None = None) -> Axes:
+    """Error against time, enumeration and sampling; see `camelodds.Comparison.plot`."""
+    ax = axes(ax, 7.5, 4.2)
+    numbers = [even.dice for even in result.break_even]
+    markers = "osD^vP*"
+    for dice in numbers:
+        exact, *sampled = [row for row in result.rows if row.dice == dice]
+        shade = 0.75 - 0.7 * (dice - numbers[0]) / max(numbers[-1] - numbers[0], 1)
+        look: dict[str, Any] = {
+            "color": plots_colour(shade),
+            "marker": markers[dice % len(markers)],
+            "markersize": 5,
+        }
+        times = [row.seconds for row in sampled]
+        ax.plot(times, [row.expected_error for row in sampled], linewidth=1.2, **look)
+        ax.plot(
+            times, [row.largest_error for row in sampled], linestyle="none", alpha=0.6,
+            markerfacecolor="none", **{k: v for k, v in look.items() if k != "alpha"},
+        )  # fmt: skip
+        ax.axvline(exact.seconds, linestyle=":", linewidth=1.2, color=look["color"])
+        ax.plot([exact.seconds], [0.97], transform=ax.get_xaxis_transform(), **look)
+        ax.plot([], [], label=f"{dice} dice left", **look)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set(xlabel="seconds on one thread", ylabel="error of P(camel at place)")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False, fontsize=8)
+    ax.set_title(
+        "Sampling: standard error (line), largest error (open)\n"
+        "Enumeration: no error, after the time of the dotted line",
+        fontsize=10,
+    )
+    return ax
+
+
+def plots_colour(shade: float) -> tuple[float, float, float, float]:
+    """A colour of a scale that is read without colours too."""
+    return cast(
+        "tuple[float, float, float, float]",
+        needed("matplotlib", "plot").colormaps["cividis"](shade),
+    )

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from camelodds.display.table import (
+    Cell,
     Column,
     Table,
     action_column,
@@ -16,7 +17,7 @@ from camelodds.display.table import (
     share_column,
     text_column,
 )
-from camelodds.display.text import ORDINALS, mean, percent
+from camelodds.display.text import ORDINALS, duration, mean, percent, percent_error
 from camelodds.editions import COLOURS
 from camelodds.results.batch import PLACES
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from camelodds.game import Game
     from camelodds.results import LegOdds, LegPlay, RaceOdds
     from camelodds.results.actions import ActionValues, TileMap
+    from camelodds.results.comparison import Comparison
     from camelodds.results.log import OddsByEvent
+    from camelodds.results.next_roll import NextRoll
 
 LINE = 100
 """Longer notes are broken into lines."""
@@ -338,3 +341,74 @@ def log_table(odds: OddsByEvent) -> Table:
         columns.append(share_column(camel, head, odds[camel].tolist(), off_by))
     what = {"leg": "first at the end of the leg", "winner": "winner", "last": "last"}
     return Table(f"Odds by event: {what[odds.kind]}", tuple(columns))
+
+
+def next_roll_table(found: NextRoll) -> Table:
+    """The table of `NextRoll`: P(first) after each roll, and their mean."""
+    names = [*(roll.event for roll in found.rolls), "now"]
+    cells = [Cell(roll.event, camel=roll.event[0]) for roll in found.rolls]
+    columns = [Column("roll", "roll", (*cells, Cell("now")), tuple(names), kind=str, left=True)]
+    moves = [roll.camel if roll.camel != roll.event[0] else "" for roll in found.rolls]
+    columns.append(text_column("moves", "moves", [*moves, ""], extra=not any(moves)))
+    chances = [float(roll.chance) for roll in found.rolls]
+    columns.append(share_column("chance", "chance", [*chances, 1.0], extra=True))
+    legs = [*(roll.leg for roll in found.rolls), found.now]
+    for place, name in enumerate(PLACES):
+        for row, camel in enumerate(found.now.camels):
+            values = [float(leg.places[row, place]) for leg in legs]
+            column = camel if place == 0 else f"{name}_{camel}"
+            head = f"{camel} {COLOURS[camel]}" if place == 0 else f"{camel} {ORDINALS[place]}"
+            columns.append(share_column(column, head, values, extra=place > 0))
+    edition = found.position.edition
+    notes = (
+        "P(first at the end of the leg) after each roll; now: their mean, the present odds.",
+        f"{edition.title}; exact. No tile is placed or moved later in the leg.",
+    )
+    caption = f"The next roll of {found.position}  (stacks bottom to top)"
+    return Table(caption, tuple(columns), notes)
+
+
+def comparison_table(found: Comparison) -> Table:
+    """The table of `Comparison`."""
+    rows = found.rows
+    dice = tuple(row.dice for row in rows)
+    before = (None, *dice)
+    columns = [
+        Column(
+            "dice",
+            "dice left",
+            tuple(Cell(str(d) if d != b else "") for d, b in zip(dice, before, strict=False)),
+            dice,
+            kind=int,
+        ),
+        text_column("method", "method", [row.method for row in rows], left=True),
+        Column(
+            "n",
+            "samples",
+            tuple(Cell("" if row.n is None else f"{row.n:,}") for row in rows),
+            tuple(row.n for row in rows),
+            kind=int,
+        ),
+    ]
+    for name, head, values, write in (
+        ("seconds", "time", [row.seconds for row in rows], duration),
+        ("largest_error", "largest error", [row.largest_error for row in rows], _error),
+        ("expected_error", "standard error", [row.expected_error for row in rows], _error),
+    ):
+        cells = tuple(Cell(write(value)) for value in values)
+        columns.append(Column(name, head, cells, tuple(values)))
+    notes = [
+        "Errors of P(camel at place); the fastest of several runs, on one thread; "
+        f"seed {found.seed}."
+    ]
+    for even in found.break_even:
+        notes.append(
+            f"{even.dice} dice left: one enumeration takes as long as {even.samples:,.0f} samples, "
+            f"so it wins for any standard error below {percent_error(even.standard_error)}."
+        )
+    caption = f"Enumeration against sampling: {found.position}  (stacks bottom to top)"
+    return Table(caption, tuple(columns), tuple(notes))
+
+
+def _error(value: float) -> str:
+    return "0" if value == 0 else percent_error(value)

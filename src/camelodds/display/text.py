@@ -86,6 +86,33 @@ def mean(value: float, error: float | None = None) -> str:
     return f"{value:.{digits}f} ±{error:.{digits}f}"
 
 
+def percent_error(error: float) -> str:
+    """A standard error in percent, two of its digits.
+
+    Examples
+    --------
+    >>> percent_error(0.0123), percent_error(0.000158)
+    ('1.2%', '0.016%')
+    """
+    digits = 1 - floor(log10(100 * error)) if error > 0 else 0
+    return f"{100 * error:.{max(digits, 0)}f}%"
+
+
+def duration(seconds: float) -> str:
+    """A time, three of its digits.
+
+    Examples
+    --------
+    >>> duration(0.0000653), duration(0.00214), duration(1.5)
+    ('65.3 µs', '2.14 ms', '1.50 s')
+    """
+    for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if seconds >= unit or name == "µs":
+            value = seconds / unit
+            break
+    return f"{value:.{max(0, 2 - floor(log10(value)) if value > 0 else 2)}f} {name}"
+
+
 def bar(share: float, width: int = BAR) -> str:
     """A bar of `width` characters for a share from 0 to 1, in eighths of a character."""
     full, eighths = divmod(round(min(max(share, 0.0), 1.0) * width * 8), 8)

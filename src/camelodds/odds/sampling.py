@@ -199,7 +199,7 @@ def run_chunks(
     seed = draw_seed() if plan.seed is None else plan.seed
     counts = np.zeros(size, dtype=np.int64)
     done = 0
-    with _reporting(plan) as report, _workers(plan, chunk) as (executor, window, group):
+    with reporting(plan) as report, _workers(plan, chunk) as (executor, window, group):
         for drawn, tally in _in_order(
             chunk_of, plan, seed, streams, chunk, executor, window, group
         ):
@@ -281,7 +281,7 @@ def _workers(plan: Plan, chunk: int) -> Iterator[tuple[Executor | None, int, int
 
 
 @contextmanager
-def _reporting(plan: Plan) -> Iterator[Progress]:
+def reporting(plan: Plan) -> Iterator[Progress]:
     """The callback of a plan, or a bar."""
     if callable(plan.progress):
         yield plan.progress
