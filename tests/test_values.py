@@ -473,7 +473,8 @@ def test_forms() -> None:
     data = json.loads(values.to_json())
     assert [row["action"] for row in data["actions"]] == [row.action for row in values]
     assert set(data["actions"][0]) == {
-        "action", "value", "direct", "holdings", "rivals", "relative", "standard_error", "pays",
+        "action", "value", "direct", "holdings", "rivals", "relative", "standard_error",
+        "rival_errors", "relative_error", "pays",
     }  # fmt: skip
     assert co.Game.from_dict(data["game"]) == g
     text = str(values)
@@ -504,3 +505,31 @@ def test_explanations() -> None:
     assert "rivals change by P1 -0.07" in text
     with pytest.raises(co.EventError):
         values.explain("tile 1+")
+
+
+def test_whatever_was_sampled_shows_its_error() -> None:
+    g = co.Game.start(co.SECOND, players=3, position="2:yb 5:WrK 6:gp")
+    g = g.after("winner g").after("last y").after("winner p")
+    values = co.action_values(g, n=2_000, seed=1)
+    assert values.race_method not in (None, "exact", "table")
+    table = values._table()
+    by_name = {column.name: column for column in table.columns}
+    for i, row in enumerate(values):
+        shown = {name: "±" in column.cells[i].text for name, column in by_name.items()}
+        if row.kind in ("winner", "last"):
+            assert {"value", "direct", "relative"} == {name for name in shown if shown[name]}
+            assert row.relative_error == row.standard_error
+        elif row.kind == "tile" and row.standard_error is not None:
+            assert (shown["value"], shown["holdings"], shown["direct"]) == (True, True, False)
+            # P3 bet on the same pile as P1, and both are changed by what changes the race.
+            assert shown["rival P2"] == ("P2" in row.rival_errors)
+            assert shown["rival P3"] == ("P3" in row.rival_errors)
+            assert shown["relative"]
+        else:
+            assert not any(shown.values())
+    near = values["tile 7+"]
+    assert near.standard_error is not None
+    assert set(near.rival_errors) == {"P2", "P3"}
+    frame = values.to_pandas()
+    assert "rival P2_error" in frame.columns
+    json.dumps(values.to_dict())

@@ -7,7 +7,7 @@ is held is paid.  An action is worth what the player then has more than without 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -370,11 +370,16 @@ class _Valuation:
         change: Sequence[float],
         direct: float,
         error: float | None = None,
+        errors: Sequence[float] = (),
+        relative_error: float | None = None,
+        *,
         pays: Mapping[int, float] = MappingProxyType({}),
     ) -> ActionValue:
         value = float(change[self.me])
-        rivals = {p: float(c) for p, c in zip(self.game.players, change, strict=True)}
+        players = self.game.players
+        rivals = {p: float(c) for p, c in zip(players, change, strict=True)}
         del rivals[self.game.to_move]
+        rival_errors = {p: e for p, e in zip(players, errors, strict=False) if p in rivals and e}
         return ActionValue(
             str(event),
             value,
@@ -383,6 +388,8 @@ class _Valuation:
             MappingProxyType(rivals),
             value - sum(rivals.values()) / len(rivals),
             error,
+            MappingProxyType(rival_errors),
+            relative_error or None,
             pays,
         )
 
@@ -416,16 +423,24 @@ class _Valuation:
         return self._made(event, change, change[me], pays=pays)
 
     def _tile(self, event: Event) -> ActionValue:
-        edition, b = self.edition, self.placed[event]
+        b = self.placed[event]
         direct = float(self.odds.landings[b, event.number])
         change = (self.income[b] - self.income[0]).tolist()
-        error = None
-        if self.odds.changes:
-            places, stakes = edition.outcomes, self.stakes[self.me]
-            pays = stakes[0, (places == 1).argmax(axis=1)]
-            pays = pays + stakes[1, (places == places.max()).argmax(axis=1)]
-            error = self.odds.change_error(b, pays) or None
-        return self._made(event, change, direct, error)
+        if not self.odds.changes:
+            return self._made(event, change, direct)
+        pays = self._stake_pays
+        others = np.delete(pays, self.me, axis=0)
+        errors = [self.odds.change_error(b, row) for row in pays]
+        relative = self.odds.change_error(b, pays[self.me] - others.mean(axis=0))
+        return self._made(event, change, direct, errors[self.me] or None, errors, relative)
+
+    @cached_property
+    def _stake_pays(self) -> FloatArray:
+        """(P, N) float64: what the cards in the piles pay each player, by the race's outcome."""
+        places = self.edition.outcomes
+        wins, last = (places == 1).argmax(axis=1), (places == places.max()).argmax(axis=1)
+        pays: FloatArray = self.stakes[:, 0][:, wins] + self.stakes[:, 1][:, last]
+        return pays
 
     def _bet(self, event: Event) -> ActionValue:
         """A new card comes after all others, so it changes what it pays only."""
@@ -452,7 +467,9 @@ class _Valuation:
             pays[prize(edition, k)] = pays.get(prize(edition, k), 0.0) + wins * chance
         change = [0.0] * len(self.game.players)
         change[self.me] = value
-        return self._made(event, change, value, error, _distribution(pays))
+        return self._made(
+            event, change, value, error, relative_error=error, pays=_distribution(pays)
+        )
 
 
 def _distribution(pays: Mapping[int, float]) -> Mapping[int, float]:

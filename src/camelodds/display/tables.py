@@ -270,23 +270,38 @@ def _game_end(game: Game) -> str:
 def actions_table(values: ActionValues) -> Table:
     """The table of `ActionValues`, best first."""
     rows = values.rows
+    # Of a sampled value the part is sampled that rests on the race: what a bet pays, and what a
+    # tile changes for cards in the piles; what lands on a tile is exact.
     errors = [row.standard_error for row in rows]
-    sampled = None if all(error is None for error in errors) else errors
-    parts = [("value", "value", [row.value for row in rows])]
-    parts.append(("direct", "direct", [row.direct for row in rows]))
-    parts.append(("holdings", "holdings", [row.holdings for row in rows]))
+    bets = [row.kind != "tile" for row in rows]
+    parts: list[tuple[str, str, list[float], list[float | None]]] = [
+        ("value", "value", [row.value for row in rows], errors),
+        (
+            "direct",
+            "direct",
+            [row.direct for row in rows],
+            [error if bet else None for error, bet in zip(errors, bets, strict=True)],
+        ),
+        (
+            "holdings",
+            "holdings",
+            [row.holdings for row in rows],
+            [None if bet else error for error, bet in zip(errors, bets, strict=True)],
+        ),
+    ]
     for player in values.game.players:
         if player != values.game.to_move:
-            parts.append((f"rival {player}", player, [row.rivals[player] for row in rows]))
-    parts.append(("relative", "relative", [row.relative for row in rows]))
+            changes = [row.rivals[player] for row in rows]
+            off_by = [row.rival_errors.get(player) for row in rows]
+            parts.append((f"rival {player}", player, changes, off_by))
+    relative = [row.relative for row in rows]
+    parts.append(("relative", "relative", relative, [row.relative_error for row in rows]))
     # One scale for all, so that a bar is as long wherever it stands.
-    most = max((abs(number) for _, _, numbers in parts for number in numbers), default=0.0)
+    most = max((abs(number) for _, _, numbers, _ in parts for number in numbers), default=0.0)
     columns = [action_column([row.action for row in rows], values.game.edition.racing)]
-    for name, head, numbers in parts:
-        errors_here = sampled if name == "value" else None
-        columns.append(
-            coin_column(name, head, numbers, errors_here, most=most, bar=name == "value")
-        )
+    for name, head, numbers, off_by in parts:
+        known = None if all(error is None for error in off_by) else off_by
+        columns.append(coin_column(name, head, numbers, known, most=most, bar=name == "value"))
     game = values.game
     caption = f"Actions of {game.to_move} at {game.position}  (stacks bottom to top)"
     notes = _action_notes(values) if rows else (_game_end(game),)

@@ -46,6 +46,10 @@ class ActionValue:
         `value` less the mean change of the rivals.
     standard_error
         Of `value` where something was sampled; None where all is exact.
+    rival_errors
+        By rival: the standard error of that rival's change, where it was sampled.
+    relative_error
+        Standard error of `relative`, or None.
     pays
         Probability by what the action itself pays, largest first; empty for a tile and a
         partnership.
@@ -58,6 +62,8 @@ class ActionValue:
     rivals: Mapping[str, float]
     relative: float
     standard_error: float | None = None
+    rival_errors: Mapping[str, float] = field(default_factory=dict)
+    relative_error: float | None = None
     pays: Mapping[int, float] = field(default_factory=dict)
 
     @property
@@ -75,6 +81,8 @@ class ActionValue:
             "rivals": dict(self.rivals),
             "relative": self.relative,
             "standard_error": self.standard_error,
+            "rival_errors": dict(self.rival_errors),
+            "relative_error": self.relative_error,
             "pays": {str(pay): chance for pay, chance in self.pays.items()},
         }
 
