@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from camelodds.kernels.stacks import SHIFT
-from camelodds.odds.legs import leg_odds
+from camelodds.odds.batches import leg_odds_batch
 from camelodds.odds.races import leg_and_race_batch, race_odds
 from camelodds.odds.sampled_races import first_leg, gained_and_lost, sampled_tail
 from camelodds.odds.sampling import Plan, draw_seed
@@ -132,11 +132,10 @@ def placement_odds(
         outcomes[:done] = both.weights / both.total
         landings[:done] = both.landings[:, SHIFT : SHIFT + edition.spaces + 1] / both.total
         race[:, 0], race[:, 1] = both.winner, both.last
-    for b, position in enumerate(positions[done:], done):
-        leg = leg_odds(position)
-        outcomes[b] = leg.weights / leg.total
-        for space, expected in leg.landings.items():
-            landings[b, space] = expected
+    if done < len(positions):
+        legs = leg_odds_batch(positions[done:], threads=1)
+        outcomes[done:] = legs.weights / legs.totals[:, None]
+        landings[done:] = legs.landing_weights / legs.totals[:, None]
     errors = np.zeros_like(race[0]) if race_of else np.zeros((0, 0))
     if table is not None or not race_of:
         return PlacementOdds(
