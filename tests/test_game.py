@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import camelodds as co
+from camelodds.game_forms import FIELDS
 from camelodds.scoring import pile_pays, settle_pile
 from tests import naive, naive_games
 
@@ -541,3 +544,73 @@ def test_naive_reference_is_the_one_of_the_positions() -> None:
     """The two references agree on what a leg needs."""
     assert naive.LAST_SPACE == co.FIRST.spaces == co.SECOND.spaces
     assert {e: list(co.EDITIONS[e].tickets) for e in ("first", "second")} == naive_games.TICKETS
+
+
+# Whatever is written, it is refused with our own errors
+
+
+SOME_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 10**20)
+    | st.floats()
+    | st.sampled_from(["", "b", "by", "b5", "?", "P1", "P2", "winner", "first", "5+", "é", "W"]),
+    lambda inside: (
+        st.lists(inside, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["", "b", "by", "P1", "P2", "winner", "tickets", "player", "camel", "5"]
+            ),
+            inside,
+            max_size=3,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=300)
+@given(
+    case=st.sampled_from([CASES[1], CASES[-1]]),
+    changes=st.dictionaries(st.sampled_from(FIELDS), SOME_JSON, min_size=1, max_size=2),
+)
+def test_any_game_is_read_or_refused(case: dict[str, Any], changes: dict[str, Any]) -> None:
+    data = case | changes
+    found = co.Game.problems(data)
+    if found:
+        with pytest.raises(co.GameError) as error:
+            co.Game.from_dict(data)
+        assert error.value.problems == tuple(found)
+        assert str(error.value)
+    else:
+        g = co.Game.from_dict(data)
+        assert co.Game.from_json(g.to_json()) == g
+        assert g.after(g.legal_actions()[-1]) != g
+
+
+@settings(max_examples=300)
+@given(
+    words=st.lists(
+        st.sampled_from(["roll", "ticket", "tile", "winner", "last", "partner", "show", "undo", "b",
+                         "by", "b2", "b9", "W1", "?", "5", "5+", "16-", "P1", "P3", "-", "", "é"]),
+        max_size=4,
+    )
+)  # fmt: skip
+def test_any_event_is_done_or_refused(words: list[str]) -> None:
+    g = co.Game.from_dict(CASES[-1])
+    text = " ".join(words)
+    try:
+        after = g.after(text)
+    except co.EventError as error:
+        assert str(error)
+    else:
+        assert after != g
+        assert co.Game.problems(after) == []
+
+
+@pytest.mark.parametrize(
+    "event", [co.Event("fly"), co.Event("ticket", "by"), co.Event("ticket", ""), co.Event("tile")]
+)
+def test_events_made_by_hand_are_checked(event: co.Event) -> None:
+    with pytest.raises(co.EventError):
+        game("1:gyo 3:bw").after(event)

@@ -97,7 +97,7 @@ def read_event(text: str | Event, edition: Edition) -> Event:
     ('tile 16-', 16, -1)
     """
     if isinstance(text, Event):
-        return text
+        text = str(text)
     if not isinstance(text, str) or not text.strip():
         raise EventError(Problem(repr(text)[:60], "no event", tip=_kinds_tip(edition)))
     words = text.translate(_SIGNS).split()
@@ -198,7 +198,7 @@ def _roll_faults(game: Game, event: Event) -> list[Problem]:
 
 
 def _no_camel(game: Game, event: Event) -> list[Problem]:
-    if event.camel in game.edition.racing:
+    if event.camel in tuple(game.edition.racing):
         return []
     tip = f"the racing camels are {', '.join(game.edition.racing)}"
     return [Problem(str(event), f"no racing camel {event.camel!r}", tip=tip)]

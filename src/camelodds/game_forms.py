@@ -114,7 +114,7 @@ class GameDraft:
         for name, held in self.held.items():
             for ticket in held.tickets:
                 where = f"held: {name}: {ticket}"
-                if ticket.camel not in edition.racing:
+                if ticket.camel not in tuple(edition.racing):
                     tip = f"the racing camels are {', '.join(edition.racing)}"
                     yield Problem(where, f"no racing camel {ticket.camel!r}", tip=tip)
                 elif ticket.worth not in edition.tickets:
@@ -124,7 +124,7 @@ class GameDraft:
                     taken[ticket.camel][ticket.worth] += 1
         for camel, left in self.tickets_left.items():
             where = f"tickets_left: {camel}: {list(left)}"
-            if camel not in edition.racing:
+            if camel not in tuple(edition.racing):
                 yield Problem(where, f"no racing camel {camel!r:.20}")
             elif left != edition.tickets[len(edition.tickets) - len(left) :]:
                 tip = f"of {list(edition.tickets)} the rest, top first"
@@ -165,7 +165,7 @@ class GameDraft:
                     yield Problem(where, "no such player", tip=tip)
                 if bet.camel is None:
                     continue
-                if bet.camel not in edition.racing:
+                if bet.camel not in tuple(edition.racing):
                     tip = f"the racing camels are {', '.join(edition.racing)}"
                     yield Problem(where, f"no racing camel {bet.camel!r:.20}", tip=tip)
                 elif (bet.player, bet.camel) in used:
