@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 from collections import Counter
 from collections.abc import Mapping
@@ -97,6 +98,18 @@ def test_small_legs_equal_the_naive_recursion(
         best_own, *best_rest = play.options[0].fractions
         best = best_own if lead is own else best_own - sum(best_rest) / others
         assert option.cost == pytest.approx(float(best - lead), abs=1e-12)
+
+
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(legs(most_dice=4, most_tickets=6), st.integers(1, 5), st.sampled_from(OBJECTIVES))
+def test_larger_legs_equal_the_naive_recursion(
+    leg: tuple[Position, dict[str, list[int]]], players: int, objective: str
+) -> None:
+    position, left = leg
+    play = best_play(position, objective, players=players, tickets_left=left)
+    reference = naive_play.Play(players, objective)
+    assert values_of(play) == reference.options(*naive_of(position, left))
 
 
 @settings(max_examples=40)
@@ -641,6 +654,15 @@ def test_dictionary_is_json() -> None:
     assert [row["action"] for row in data["actions"]] == ["ticket w", "roll", "ticket g"]
     assert data["actions"][0]["fractions"] == {"P1": "23/9", "P2": "1"}
     assert data["line"][-1] == {"player": "", "action": "end", "probability": 1.0}
+
+
+def test_results_can_be_pickled() -> None:
+    play = small()
+    again = pickle.loads(pickle.dumps(play))
+    assert again.to_dict() == play.to_dict()
+    assert again.options == play.options
+    assert np.array_equal(again.policy.choices, play.policy.choices)
+    assert again.policy(play.position) == play.best
 
 
 def test_columns_are_frames() -> None:

@@ -14,16 +14,20 @@ if TYPE_CHECKING:
     from camelodds.display.table import Table
 
 
-class Shown(ABC):
+class Picklable:
+    """A frozen dataclass with read-only mappings, which alone could not be pickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What is cached need not be pickled.
+        names = (f.name for f in fields(self))  # type: ignore[arg-type]
+        return _again, (type(self), {name: _plain(getattr(self, name)) for name in names})
+
+
+class Shown(Picklable, ABC):
     """A frozen dataclass that is a table: as text, as HTML in a notebook, by rich in a terminal.
 
     A format spec chooses columns: ``f"{leg:first,ticket5}"``.
     """
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # A read-only mapping cannot be pickled; what is cached need not be.
-        names = (f.name for f in fields(self))  # type: ignore[arg-type]
-        return _again, (type(self), {name: _plain(getattr(self, name)) for name in names})
 
     @abstractmethod
     def _table(self) -> Table:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from camelodds.actions import Event, read_event
 from camelodds.errors import EventError, Problem
-from camelodds.shown import Shown
+from camelodds.shown import Picklable, Shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +26,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class ActionValue:
+class ActionValue(Picklable):
     """What one action is worth, in coins.
 
     Attributes

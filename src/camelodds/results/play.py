@@ -13,7 +13,7 @@ from camelodds.editions import Edition
 from camelodds.errors import OptionError, Problem
 from camelodds.position import Position
 from camelodds.results.policy import LegPolicy
-from camelodds.shown import Shown
+from camelodds.shown import Picklable, Shown
 
 if TYPE_CHECKING:
     from camelodds.display.table import Table
@@ -26,7 +26,7 @@ TIE = 1e-9
 
 
 @dataclass(frozen=True)
-class PlayOption:
+class PlayOption(Picklable):
     """One action of the player to move, and what everybody can expect after it.
 
     Attributes
@@ -142,7 +142,7 @@ class LegPlay(Shown):
     >>> p = co.Position.parse("1:gyo 3:bw", edition=co.FIRST)
     >>> play = co.best_play(p, players=4)
     >>> play.best, play.fraction("ticket w", "P1")
-    ('ticket w', Fraction(63581, 14580))
+    ('ticket w', Fraction(127163, 29160))
     """
 
     position: Position

@@ -15,12 +15,13 @@ from camelodds.errors import OptionError, Problem
 from camelodds.kernels.bag import EDGE_ACTOR, EDGE_NODE, EDGE_TO, GREY, NODE_SETTLED
 from camelodds.kernels.stacks import only_racers
 from camelodds.position import Position
+from camelodds.shown import Picklable
 
 ROLL = "roll"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LegPolicy:
+class LegPolicy(Picklable):
     """What the player to move does best in every state of a leg, whoever it is.
 
     Looking up solves nothing: a state is found by bisection, its choice read from an array.
@@ -55,8 +56,8 @@ class LegPolicy:
     >>> policy = co.best_play(p, players=4).policy
     >>> policy(p)
     'ticket w'
-    >>> policy(p.after("b3"), {"w": [3, 2]})
-    'ticket b'
+    >>> policy(p.after("b1"), {"w": [3, 2]})
+    'ticket o'
     """
 
     position: Position
@@ -68,6 +69,10 @@ class LegPolicy:
     starts: IntArray
     futures: IntArray
     choices: npt.NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        for array in (self.states, self.starts, self.futures, self.choices):
+            array.flags.writeable = False
 
     @property
     def edition(self) -> Edition:
