@@ -267,3 +267,6 @@ def test_actions_on_camels_show_their_colour():
     page = html.page(Table("", (column,)))
     assert read_html(page)[0][1:] == [["ticket b"], ["roll"], ["tile 5+"], ["winner w"]]
     assert page.count("background:#") == 2
+    rolls = html.page(co.by_next_roll(co.Position.parse("1:gyo 3:bw dice=w"))._table())
+    assert [row[0] for row in read_html(rolls)[0]] == ["roll", "w1", "w2", "w3", "now"]
+    assert rolls.count("background:#") == 3

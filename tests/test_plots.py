@@ -200,3 +200,52 @@ def test_letters_of_camels_that_end_alike_do_not_hide_one_another():
     drawn(ax)
     ends = sorted(note.xy[1] for note in ax.texts[-len(LEG.camels) :])
     assert min(b - a for a, b in pairwise(ends)) >= 0.07
+
+
+def test_what_the_next_roll_changes():
+    found = co.by_next_roll(co.Position.parse("3:rb 4:g 6:y 7:p 10:KW 8+ dice=by*"))
+    ax = found.plot()
+    words = drawn(ax)
+    shown = ax.images[0].get_array()
+    for row, roll in enumerate(found.rolls):
+        for column, camel in enumerate(found.now.camels):
+            change = roll.leg.first[camel] - found.now.first[camel]
+            assert shown[row, column] == pytest.approx(change)
+    assert [label.get_text() for label in ax.get_yticklabels()] == [r.event for r in found.rolls]
+    assert set(found.now.camels) <= set(words)
+    # Camels keep their share on average, so each column has both signs or neither.
+    assert "0" in words
+
+
+def test_enumeration_against_sampling():
+    found = co.compare_methods(LEG.position, (1_000, 4_000), seed=1)
+    ax = found.plot()
+    drawn(ax)
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+    dice = {even.dice for even in found.break_even}
+    sampled = [row for row in found.rows if row.n and row.dice in dice]
+    assert sampled
+    drawn_points = {
+        (x, y) for line in ax.lines for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)
+    }
+    for row in sampled:
+        assert (row.seconds, row.expected_error) in drawn_points
+        assert (row.seconds, row.largest_error) in drawn_points
+
+
+@pytest.mark.parametrize("kind", ["leg", "race", "tiles", "course", "next roll", "comparison"])
+def test_every_plot_takes_axes_and_gives_them_back(kind):
+    game = co.Game.start(co.FIRST, players=3, position=LEG.position)
+    plot = {
+        "leg": lambda ax: LEG.plot(ax=ax),
+        "race": lambda ax: RACE.plot(ax=ax),
+        "tiles": lambda ax: co.action_values(game, without=["winner", "last"]).tile_map.plot(ax),
+        "course": lambda ax: LOG.odds().plot(ax),
+        "next roll": lambda ax: co.by_next_roll(LEG.position).plot(ax),
+        "comparison": lambda ax: co.compare_methods(LEG.position, (1_000,), seed=1).plot(ax),
+    }[kind]
+    _, ax = plt.subplots()
+    assert plot(ax) is ax
+    assert plot(None).figure is not ax.figure
+    with pytest.raises(co.OptionError, match="no axes"):
+        plot("here")

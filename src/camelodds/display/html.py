@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from camelodds.display.table import coloured
+
 if TYPE_CHECKING:
     from camelodds.display.table import Cell, Column, Table
 
@@ -18,17 +20,17 @@ NAME = "padding:2px 8px;text-align:left;white-space:nowrap"
 SHARE, GAIN, LOSS = "rgba(66,133,201,0.32)", "rgba(38,150,130,0.36)", "rgba(205,80,70,0.36)"
 """What bars are filled with; the sign of a value stands before its digits too."""
 CHIP = (
-    "display:inline-block;width:1.5em;line-height:1.3;text-align:center;font-size:0.92em;"
+    "display:inline-block;min-width:1.5em;line-height:1.3;text-align:center;font-size:0.92em;"
     "font-weight:700;border-radius:0.35em;border:1px solid rgba(128,128,128,0.7)"
 )
 
 
-def chip(camel: str) -> str:
-    """A camel's letter on its colour."""
+def chip(camel: str, word: str = "") -> str:
+    """A camel's letter, or a word about it, on its colour."""
     from camelodds.display.svg import PAINT, letter_colour
 
     style = f"{CHIP};background:{PAINT[camel]};color:{letter_colour(camel)}"
-    return f'<span style="{style}">{escape(camel)}</span>'
+    return f'<span style="{style}">{escape(word or camel)}</span>'
 
 
 def _fill(share: float, signed: bool) -> str:
@@ -67,7 +69,11 @@ def table(caption: str, head: Sequence[str], rows: Sequence[str], foot: Sequence
 
 def _cell(cell: Cell, column: Column, signed: bool) -> str:
     if cell.camel:
-        words = (chip(w) if w == cell.camel else escape(w) for w in cell.text.split())
+        at = coloured(cell)
+        words = (
+            chip(cell.camel, word) if i == at else escape(word)
+            for i, word in enumerate(cell.text.split())
+        )
         return f'<td style="{NAME if column.left else CELL}">{" ".join(words)}</td>'
     if cell.share is not None:
         return bar_cell(cell.share, cell.text, signed=signed)

@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from camelodds.results.actions import TileMap
     from camelodds.results.comparison import Comparison
     from camelodds.results.log import OddsByEvent
+    from camelodds.results.next_roll import NextRoll
 
 Array = npt.NDArray[np.float64]
 
 INK = "#26221d"
 KINDS = ("bars", "heat")
+NO_POINTS = 0.005
+"""Less than this rounds to no percentage point."""
 MOST_TICKS = 40
 """More events than that do not all get a tick."""
 
@@ -249,6 +252,39 @@ def course(result: OddsByEvent, ax: Axes | None = None) -> Axes:
     return ax
 
 
+def next_roll(result: NextRoll, ax: Axes | None = None) -> Axes:
+    """What each roll changes for P(first); see `camelodds.NextRoll.plot`."""
+    ax = axes(ax, 6.4, 0.6 + 0.27 * len(result.rolls))
+    now, camels = result.now, result.now.camels
+    after = np.array([roll.leg.places[:, 0] for roll in result.rolls])
+    change = after - now.places[:, 0]
+    # Blue and red-brown of RdBu are told apart by everybody; the numbers have signs.
+    most = max(float(np.abs(change).max()), 1e-9)
+    ax.imshow(change, cmap="RdBu", vmin=-most, vmax=most, aspect="auto")
+    for row, column in np.ndindex(*change.shape):
+        share = float(change[row, column])
+        text = f"{100 * share:+.0f}" if abs(share) >= NO_POINTS else "0"
+        colour = "white" if abs(share) > 0.62 * most else INK
+        ax.text(column, row, text, ha="center", va="center", color=colour, fontsize=8.5)
+    ax.set_yticks(range(len(result.rolls)), [roll.event for roll in result.rolls])
+    heads = [
+        f"{COLOURS[camel]}\nnow {percent(share)}"
+        for camel, share in zip(camels, now.places[:, 0].tolist(), strict=True)
+    ]
+    ax.set_xticks(range(len(camels)), heads, fontsize=9)
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    ax.tick_params("x", pad=14)
+    for column, camel in enumerate(camels):
+        chip(ax, camel, (column, 1), (0, 8), ax.get_xaxis_transform(), size=8)
+    for row, roll in enumerate(result.rolls[1:], 1):
+        if roll.event[0] != result.rolls[row - 1].event[0]:
+            ax.axhline(row - 0.5, color="white", linewidth=2.5)
+    ax.spines[:].set_visible(False)
+    ax.set_title("Percentage points that the next roll adds to P(first)", fontsize=11)
+    return ax
+
+
 def tiles(result: TileMap, ax: Axes | None = None) -> Axes:
     """What the own tile is worth along the track; see `camelodds.TileMap.plot`."""
     ax = axes(ax)
@@ -345,13 +381,15 @@ def comparison(result: Comparison, ax: Axes | None = None) -> Axes:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set(xlabel="seconds on one thread", ylabel="error of P(camel at place)")
+    ax.yaxis.set_major_formatter(needed("matplotlib.ticker", "plot").PercentFormatter(1))
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False, fontsize=8)
-    ax.set_title(
-        "Sampling: standard error (line), largest error (open)\n"
-        "Enumeration: no error, after the time of the dotted line",
-        fontsize=10,
-    )
+    ax.legend(frameon=False, fontsize=8, title="sampled", title_fontsize=8)
+    slowest = max(row.seconds for row in result.rows if row.n is None)
+    ax.annotate(
+        "dotted: enumeration,\nwithout any error", (slowest, 0.05), (5, 0), fontsize=8,
+        xycoords=ax.get_xaxis_transform(), textcoords="offset points",
+    )  # fmt: skip
+    ax.set_title("Enumeration against sampling: standard error (line), largest error (open)")
     return ax
 
 

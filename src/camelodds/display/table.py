@@ -23,12 +23,21 @@ class Cell(NamedTuple):
     share
         Length of its bar, from -1 to 1, or None for no bar.
     camel
-        The camel, one of the words of the text, that is shown on its colour, or empty.
+        The camel whose colour is shown behind the word that names it (``w`` or ``w2``), or
+        empty.
     """
 
     text: str
     share: float | None = None
     camel: str = ""
+
+
+def coloured(cell: Cell) -> int:
+    """Which word of a cell is shown on its camel's colour; -1 for none."""
+    for i, word in enumerate(cell.text.split()):
+        if cell.camel and word[0] == cell.camel and (len(word) == 1 or word[1:].isdigit()):
+            return i
+    return -1
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from camelodds.display.table import Table
+from camelodds.display.table import Table, coloured
 from camelodds.display.text import column_bars
 
 if TYPE_CHECKING:
@@ -75,11 +75,13 @@ def _words(cell: Cell, narrow: bool) -> Any:
 
     from camelodds.display.svg import PAINT, letter_colour
 
-    if not cell.camel:
+    at = coloured(cell)
+    if at < 0:
         return Text(cell.text.replace(" ±", "\n±") if narrow else cell.text)
     style = f"bold {letter_colour(cell.camel)} on {PAINT[cell.camel]}"
-    before, _, after = f" {cell.text} ".partition(f" {cell.camel} ")
-    return Text.assemble(f"{before} ".lstrip(), (f" {cell.camel} ", style), f" {after}".rstrip())
+    words = cell.text.split()
+    before, after = " ".join(words[:at]), " ".join(words[at + 1 :])
+    return Text.assemble(f"{before} ".lstrip(), (f" {words[at]} ", style), f" {after}".rstrip())
 
 
 def show(result: Any) -> None:

@@ -11,6 +11,8 @@ from camelodds.results.leg import LegOdds
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from camelodds.display.table import Table
 
 
@@ -106,6 +108,30 @@ class NextRoll(Shown):
 
     def __repr__(self) -> str:
         return f"<NextRoll of {self.position} ({self.position.edition.name}), {len(self)} rolls>"
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """What each roll adds to P(first) of each camel, by matplotlib.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw in; new ones if left out.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+
+        Raises
+        ------
+        MissingExtraError
+            If matplotlib is not installed: ``pip install "camelodds[plot]"``.
+        OptionError
+            If something else than axes is given.
+        """
+        from camelodds.display.plots import next_roll
+
+        return next_roll(self, ax)
 
     def _table(self) -> Table:
         from camelodds.display.tables import next_roll_table
