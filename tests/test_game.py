@@ -132,6 +132,8 @@ def test_every_problem_at_once() -> None:
         {"position": "1:gyo 3:bw", "players": 10**9},
         {"position": "1:gyo 3:bw", "players": ["A B", "C"]},
         {"position": "1:gyo 3:bw", "players": ["A", "A"]},
+        {"position": "1:gyo 3:bw", "players": ["A:1", "B"]},
+        {"position": "1:gyo 3:bw", "players": ["A" * 41, "B"]},
         {"position": "1:gyo 3:bw", "edition": "third"},
         {"position": "1:gyo 3:bw", "to_move": 1},
         {"position": "1:gyo 3:bw", "coins": "many"},
@@ -156,6 +158,14 @@ def test_bad_games_are_refused(data: Any) -> None:
     assert co.Game.problems(data)
     with pytest.raises(co.GameError):
         co.Game.from_dict(data)
+
+
+@pytest.mark.parametrize("name", ["Ann-Bob", "5+", "dice=b", "Zoé", "roll", "−", "A" * 40])
+def test_names_are_kept(name: str) -> None:
+    g = game("1:gyo 3:bw", players=[name, "B"]).after("tile 6-").after("tile 8+")
+    assert g.tile_of(name) == 6
+    assert co.Game.from_json(g.to_json()) == g
+    assert co.GameLog.parse(str(co.GameLog(g, ["roll w1"]))).start == g
 
 
 def test_bad_json_is_refused() -> None:

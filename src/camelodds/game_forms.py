@@ -17,7 +17,7 @@ from camelodds.actions import HIDDEN, PILES
 from camelodds.draft import Draft
 from camelodds.editions import Edition, edition_named
 from camelodds.errors import Problem
-from camelodds.notation import edition_of_json, guess_edition, read_json
+from camelodds.notation import MOST_OWNER, edition_of_json, guess_edition, read_json
 from camelodds.position import Position
 from camelodds.scoring import Bet, Held, Ticket
 
@@ -39,7 +39,7 @@ FIELDS = (
 NOTES = ("id", "why", "actions", "overall_bets_valued", "objective", "values", "best")
 """Fields that a collection of games keeps beside them; they are no part of the game."""
 
-_NAME = re.compile(r"[^\s,;|@?#]+\Z")
+_NAME = re.compile(rf"[^\s,;|:@?#]{{1,{MOST_OWNER}}}\Z")
 _TICKET = re.compile(r"(?P<camel>[A-Za-z])(?P<worth>[0-9]{1,2})\Z")
 MOST_COINS = 1_000_000
 
@@ -79,7 +79,7 @@ class GameDraft:
             if times > 1:
                 yield Problem(f"players: {name}", "two players of one name")
             if not _NAME.match(name):
-                tip = "a name without spaces and without , ; | @ ? #"
+                tip = f"no blanks, none of , ; | : @ ? #, at most {MOST_OWNER} characters"
                 yield Problem(f"players: {name!r:.40}", "cannot be used as a name", tip=tip)
         if self.position is not None:
             fewest, most = self.position.edition.players
