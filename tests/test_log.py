@@ -134,6 +134,15 @@ def test_a_recorded_game_replays_into_odds_by_event() -> None:
             bad()
 
 
+def test_odds_by_event_with_a_seed() -> None:
+    log = random_log(co.SECOND, 5, 6)
+    odds = log.odds("winner", n=2_000, seed=3)
+    assert np.array_equal(odds.shares, log.odds("winner", n=2_000, seed=3).shares)
+    assert odds.shares.sum(axis=1) == pytest.approx(1)
+    with pytest.raises(co.OptionError):
+        log.odds("winner", n=-1)
+
+
 def test_track_of_a_finished_race() -> None:
     p = co.Position.parse("0:Wr 5:b 6:y 8:gp 12:K 3- dice=bygrp")
     assert track(p).splitlines() == [

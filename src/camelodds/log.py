@@ -199,7 +199,9 @@ class GameLog:
 
     # Odds ----------------------------------------------------------------------------------
 
-    def odds(self, kind: str = "leg") -> OddsByEvent:
+    def odds(
+        self, kind: str = "leg", *, n: int | None = None, seed: int | None = None
+    ) -> OddsByEvent:
         r"""The odds before the first event and after each one.
 
         Parameters
@@ -207,11 +209,14 @@ class GameLog:
         kind
             ``"leg"``: P(camel is first at the end of the leg); ``"winner"`` and ``"last"``:
             P(it wins the race), P(it is last).
+        n, seed
+            Where races have to be sampled: how many for each position, and what gives the same
+            ones again; see `camelodds.race_odds`.
 
         Raises
         ------
         OptionError
-            If there is no such kind.
+            If an argument cannot be used.
 
         Examples
         --------
@@ -231,7 +236,8 @@ class GameLog:
                 leg = leg_odds(position)
                 known[position] = leg.places[:, 0], leg.standard_errors["places"][:, 0]
             elif position not in known:
-                race = race_odds(position)
+                # Another sample for each position, so that their errors are independent.
+                race = race_odds(position, n=n, seed=None if seed is None else seed + len(known))
                 chances = race.winner if kind == "winner" else race.last
                 errors = race.standard_errors["places"][:, place]
                 known[position] = np.array([chances[c] for c in edition.racing]), errors
