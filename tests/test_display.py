@@ -104,6 +104,7 @@ def test_text_of_leg_odds_is_plain_and_whole():
     assert any("exact, 29,160 equally likely courses" in line for line in lines)
 
 
+@pytest.mark.nojit
 def test_html_says_what_the_text_says():
     rows, written = read_html(LEG._repr_html_())
     lines = text.lines(LEG._table().standard())

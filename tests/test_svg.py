@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 import camelodds as co
 from camelodds.display import svg as pictures
+from tools.pictures import IMAGES
+from tools.pictures import pictures as docs_pictures
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -289,6 +291,7 @@ def test_highlights():
     assert counted(highlight="wb") == (0, 2)
 
 
+@pytest.mark.nojit
 @pytest.mark.parametrize(
     ("notation", "roll", "origin", "steps"),
     [
@@ -331,3 +334,8 @@ def test_pictures_are_not_imported_before_one_is_drawn():
         "assert not {'matplotlib', 'pandas', 'polars', 'rich'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_pictures_in_the_docs_are_what_is_drawn():
+    for name, text in docs_pictures().items():
+        assert (IMAGES / name).read_text(encoding="utf-8") == text, "run python tools/pictures.py"
