@@ -7,6 +7,7 @@ import pickle
 import random
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -371,6 +372,87 @@ def test_no_player_gains_by_deviating(
             )
 
 
+NEVER = -(10**9)
+"""Less than any ticket pays."""
+
+
+def greedy(gains: list[int], courses: int) -> int:
+    """The best plain value: 0 for a die, i + 1 for a ticket of pile i."""
+    plain = [courses, *gains]
+    return plain.index(max(plain))
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize(
+    ("edition", "text", "left"),
+    [
+        pytest.param(
+            FIRST,
+            "1:gyo 3:bw",
+            {"w": [5, 3, 2], "o": [5, 3, 2], "b": [2]},
+            marks=pytest.mark.slow,
+        ),
+        (FIRST, "11:gy 12:o 14:bw 13-", {"b": [5, 3, 2], "w": [3, 2], "y": [2]}),
+        (SECOND, "3:by 5:grW 7:p 8:K 6+ dice=bgr*", {"p": [5, 3, 2, 2], "r": [3, 2, 2]}),
+    ],
+)
+def test_no_player_gains_by_deviating_in_a_whole_leg(
+    edition: Edition, text: str, left: dict[str, list[int]], objective: str
+) -> None:
+    position, players = Position.parse(text, edition), 3
+    play = best_play(position, objective, players=players, tickets_left=only(edition, **left))
+    policy, graph = play.policy, leg_graph(position)
+    piles = [left[camel] for camel in policy.piles]
+    rows = [edition.racing.index(camel) for camel in policy.piles]
+    payoff = np.zeros((120 + N_COUNTS, 2, len(rows)), dtype=np.int64)
+    for place in (1, 2):
+        payoff[:120, place - 1] = edition.outcomes[:, rows] == place
+    places = graph.backward(payoff.reshape(len(payoff), -1)).reshape(-1, 2, len(rows))
+    size = policy.choices.shape[1]
+    rng = np.random.default_rng(1)
+    for how in ("best", "greedy", "random"):
+        # By state, tickets left, seat of the one who deviates, and seat: coins over all
+        # courses, seats counted from the player to move.
+        coins = np.zeros((len(graph.states), size, players, players), dtype=np.int64)
+        for state in range(len(graph.states) - 1, -1, -1):
+            courses = int(graph.courses[state])
+            child, ways = graph.next[graph.first_next[state] : graph.first_next[state + 1]].T
+            roll = np.roll(np.tensordot(ways, coins[child], 1), 1, axis=(1, 2))
+            roll[:, :, 0] += courses
+            for t in range(size):
+                stride, gains, before = 1, [], []
+                for pile, worths in enumerate(piles):
+                    n = t // stride % (len(worths) + 1)
+                    first, second = map(int, places[state, :, pile])
+                    worth = worths[len(worths) - n] if n else 0
+                    pays = worth * first + second - (courses - first - second)
+                    gains.append(pays if n else NEVER)
+                    before.append(t - stride)
+                    stride *= len(worths) + 1
+                bits = int(policy.choices[policy.futures[state], t])
+                chosen = [(bits & -bits).bit_length() - 1] * players
+                if how == "greedy":
+                    chosen[0] = greedy(gains, courses)
+                elif how == "random":
+                    possible = [0, *(i + 1 for i, gain in enumerate(gains) if gain > NEVER)]
+                    chosen[0] = int(rng.choice(possible))
+                for seat, choice in enumerate(chosen):
+                    if choice == 0:
+                        coins[state, t, seat] = roll[t, seat]
+                    else:
+                        coins[state, t, seat] = np.roll(
+                            coins[state, before[choice - 1], seat - 1], 1
+                        )
+                        coins[state, t, seat, 0] += gains[choice - 1]
+        best = play.options[0].fractions
+        for seat in range(players):
+            deviating = [Fraction(int(c), int(graph.courses[0])) for c in coins[0, -1, seat]]
+            assert naive_play.score(tuple(deviating), seat, objective) <= naive_play.score(
+                best, seat, objective
+            )
+            assert (deviating == list(best)) == (how == "best") or how == "greedy"
+
+
 @settings(max_examples=60)
 @given(legs(most_dice=3, most_tickets=4))
 def test_two_players_for_the_lead_is_the_minimax_of_a_zero_sum_game(
@@ -702,6 +784,16 @@ def test_bad_input_is_told_at_once(at: Any, options: dict[str, Any], said: list[
     with pytest.raises(OptionError) as caught:
         best_play(at, **options)
     assert all(part in str(caught.value) for part in said)
+
+
+@pytest.mark.parametrize(
+    ("tickets", "said"), [((5,) * 40, "combinations of tickets"), ((10**15,), "63 bits")]
+)
+def test_tickets_of_no_game_are_refused(tickets: tuple[int, ...], said: str) -> None:
+    edition = replace(FIRST, tickets=tickets)
+    position = Position.parse("2:b 4:y 5:g 6:o 7:w", edition)
+    with pytest.raises(OptionError, match=said):
+        best_play(position)
 
 
 def test_policy_refuses_what_the_leg_cannot_come_to() -> None:

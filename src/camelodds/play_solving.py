@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
+from math import prod
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -11,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from camelodds.editions import IntArray
+from camelodds.errors import OptionError, Problem
 from camelodds.kernels.graph import LegGraph
 from camelodds.kernels.legs import N_COUNTS
 from camelodds.kernels.play import (
@@ -25,6 +28,9 @@ from camelodds.kernels.play import (
 from camelodds.odds.graph import leg_graph
 from camelodds.position import Position
 from camelodds.results.policy import ROLL, LegPolicy
+
+MOST_BYTES = 4 << 30
+"""Room for values; a leg of eight players in the second edition needs half a gigabyte."""
 
 
 class SolvedLeg(NamedTuple):
@@ -113,6 +119,7 @@ def solve_leg(
     payoff[:n_outcomes, len(rows) :] = edition.outcomes[:, rows] == 2
     places = graph.backward(payoff).reshape(len(graph.states), 2, len(rows)).swapaxes(1, 2)
     futures, layers = merge_futures(graph, layer_of, places)
+    _check_room(layers, tickets, n_players)
     piles = piles_of([tickets[camel] for camel in camels])
     size = len(piles.left)
     # Own coins less the mean of the others', times the number of others, or the like.
@@ -147,6 +154,20 @@ def solve_leg(
         roll=roll[:, -1],
         values=later[0],
     )
+
+
+def _check_room(layers: list[Futures], tickets: dict[str, tuple[int, ...]], n_players: int) -> None:
+    """Refuse tickets that no game has: too many of them, or of too much worth."""
+    size = prod(len(left) + 1 for left in tickets.values())
+    futures = [len(layer.courses) for layer in layers]
+    most_futures = max(here + later for here, later in pairwise([*futures, 0]))
+    needed = most_futures * n_players * size * np.dtype(np.int64).itemsize
+    if needed > MOST_BYTES:
+        what = f"{size:,} combinations of tickets left need {needed >> 30} GB"
+        raise OptionError(Problem("tickets", what, tip="leave some out"))
+    worths = [abs(worth) for left in tickets.values() for worth in left]
+    if n_players * (sum(worths) + len(worths) + len(layers)) * int(layers[0].courses[0]) >= 2**62:
+        raise OptionError(Problem("tickets", "their worth does not fit into 63 bits"))
 
 
 class Crowd(NamedTuple):
