@@ -139,8 +139,9 @@ def test_odds_by_event_with_a_seed() -> None:
     odds = log.odds("winner", n=2_000, seed=3)
     assert np.array_equal(odds.shares, log.odds("winner", n=2_000, seed=3).shares)
     assert odds.shares.sum(axis=1) == pytest.approx(1)
-    with pytest.raises(co.OptionError):
-        log.odds("winner", n=-1)
+    for bad in ({"n": -1}, {"seed": "x"}, {"seed": 0.5}):
+        with pytest.raises(co.OptionError):
+            log.odds("winner", **bad)  # type: ignore[arg-type]
 
 
 def test_track_of_a_finished_race() -> None:

@@ -14,6 +14,7 @@ from camelodds.actions import Event, read_event
 from camelodds.errors import CamelOddsError, EventError, GameError, OptionError, Problem
 from camelodds.game import Game
 from camelodds.odds import leg_odds, race_odds
+from camelodds.odds.sampling import read_plan, refuse
 from camelodds.position import Position
 from camelodds.results.log import FloatArray, OddsByEvent
 
@@ -227,6 +228,9 @@ class GameLog:
         if kind not in KINDS:
             tip = f"use one of {', '.join(KINDS)}"
             raise OptionError(Problem(f"kind={kind!r:.40}", "no such kind", tip=tip))
+        plan, faults = read_plan(n, seed)
+        refuse(faults)
+        first = None if plan is None else plan.seed
         edition = self.start.edition
         place = -1 if kind == "last" else 0
         known: dict[Position, tuple[FloatArray, FloatArray]] = {}
@@ -237,7 +241,7 @@ class GameLog:
                 known[position] = leg.places[:, 0], leg.standard_errors["places"][:, 0]
             elif position not in known:
                 # Another sample for each position, so that their errors are independent.
-                race = race_odds(position, n=n, seed=None if seed is None else seed + len(known))
+                race = race_odds(position, n=n, seed=None if first is None else first + len(known))
                 chances = race.winner if kind == "winner" else race.last
                 errors = race.standard_errors["places"][:, place]
                 known[position] = np.array([chances[c] for c in edition.racing]), errors
