@@ -185,6 +185,12 @@ def test_bad_beliefs_are_refused(belief: Any) -> None:
         co.action_values(g, belief=belief)
 
 
+@pytest.mark.parametrize("belief", ["none", {1: 2}, {"w": float("nan")}, {"last": {"b": 2}}])
+def test_bad_beliefs_are_refused_without_hidden_cards(belief: Any) -> None:
+    with pytest.raises(co.OptionError):
+        co.action_values(game(CERTAIN), belief=belief)
+
+
 @pytest.mark.parametrize(
     "options", [{"without": "tile"}, {"without": ["bets"]}, {"without": 3}, {"method": "guess"}]
 )

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from camelodds.actions import PILES, Event, kinds_of, legal_events
+from camelodds.actions import PILES, Event, legal_events
 from camelodds.editions import Edition
 from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
@@ -94,7 +94,7 @@ def _check(game: object, without: object, method: object, n: object, seed: objec
     if not isinstance(game, Game):
         tip = "make one with Game.start(...)"
         raise OptionError(Problem(f"{game!r:.60}", "not a Game", tip=tip))
-    kinds = kinds_of(game.edition)
+    kinds = [kind for group in game.edition.turn for kind in group]
     if isinstance(without, str) or not isinstance(without, Collection):
         what = f"without={without!r:.40}"
         faults.append(Problem(what, "not a list of kinds", tip='as in ["winner", "last"]'))
@@ -102,7 +102,7 @@ def _check(game: object, without: object, method: object, n: object, seed: objec
         faults += [
             Problem(f"without={kind!r:.40}", "no such kind", tip=f"use some of {', '.join(kinds)}")
             for kind in without
-            if kind not in kinds and kind != "partner"
+            if kind not in kinds
         ]
     if method not in METHODS:
         tip = f"use one of {', '.join(METHODS)}"
@@ -222,7 +222,8 @@ def _own_belief(
     for pile in PILES:
         cards = by_pile.get(pile, [])
         if isinstance(cards, Mapping):
-            cards = [cards] * n_hidden[pile]
+            found[pile] = [_chances(racing, pile, cards, faults)] * n_hidden[pile]
+            continue
         if not isinstance(cards, Sequence) or isinstance(cards, str):
             faults.append(Problem(f"belief: {pile}: {cards!r:.60}", "not understood", tip=tip))
             continue
