@@ -841,6 +841,18 @@ def test_best_reads_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "Most likely line: Ann bets that" in out
 
 
+def test_best_says_how_overall_bets_were_sampled(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["best", "14:gy 15:o 16:bw", "--method", "sample", "--n", "20000", "--seed", "3"]
+    assert main([*words, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["race_method"], data["samples"], data["seed"]) == ("sampled", 20000, 3)
+    errors = {row["action"]: row["standard_error"] for row in data["actions"]}
+    assert errors["roll"] is None
+    assert 0 < errors["winner w"] < 0.1
+    assert main(words) == 0
+    assert "20,000 sampled races, seed 3" in " ".join(capsys.readouterr().out.split())
+
+
 def test_best_reads_a_position(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["2:b", "4:y", "5:g", "6:o", "7:w", "9-", "dice=by"]
     options = ["--players", "2", "--tickets", "b y g2 o w2", "--no-bets", "--json"]

@@ -23,6 +23,10 @@ def best(
     objective: str = "coins",
     tiles: str = "0",
     bets: bool = True,
+    belief: str = "odds",
+    method: str = "auto",
+    n: Annotated[int | None, Parameter(name="--n")] = None,
+    seed: int | None = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> None:
     """Best play of the present leg: what each action is worth if everybody then plays best.
@@ -47,6 +51,14 @@ def best(
         How many placements of the own tile to solve too, or all.
     bets
         Whether overall bets are among the actions.
+    belief
+        Colours of hidden overall cards: odds or uniform.
+    method
+        Where race odds for overall bets come from: auto, table or sample.
+    n
+        Number of sampled races.
+    seed
+        What gives the same sample again.
     as_json
         Print one JSON object.
     """
@@ -55,7 +67,17 @@ def best(
         left = {**table.tickets_left, **_read_tickets(tickets)}
         table = Game.from_dict({**table.to_dict(), "tickets_left": left})
     placements = int(tiles) if tiles.isdecimal() else tiles
-    show(best_play(table, objective, tiles=placements, bets=bets), as_json=as_json)
+    play = best_play(
+        table,
+        objective,
+        tiles=placements,
+        bets=bets,
+        belief=belief,
+        method=method,
+        n=n,
+        seed=seed,
+    )
+    show(play, as_json=as_json)
 
 
 def _read_tickets(text: str) -> dict[str, list[int]]:
