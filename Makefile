@@ -22,7 +22,7 @@ LOCK_FLAGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-slow test-nojit bench bench-smoke lint format types docs \
+.PHONY: help setup demo test test-slow test-table test-nojit bench bench-smoke lint format types docs \
 	doc-examples notebooks wheel-check ci lock clean
 
 help: ## list these targets
@@ -48,6 +48,9 @@ test: setup ## all quick tests, and the examples in docstrings
 
 test-slow: setup ## only the tests marked slow
 	$(BIN)/python -m pytest -m slow $(PYTEST_FLAGS)
+
+test-table: setup ## build the race table of the second edition, once, and check it
+	$(BIN)/python -m pytest -m full_table $(PYTEST_FLAGS)
 
 test-nojit: setup ## the tests marked nojit, with kernels as plain Python
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "nojit and not slow" $(PYTEST_FLAGS)

@@ -14,6 +14,7 @@ import camelodds as co
 from camelodds.odds.races import leg_and_race_batch
 from camelodds.tables import race_table
 from tests import naive, naive_races
+from tests.simulated_races import simulate
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "data/cases/races.json").read_text()
@@ -68,29 +69,28 @@ def test_short_endgame(text: str) -> None:
     assert race.legs == pytest.approx(float(reference.legs), abs=1e-13)
 
 
-def test_reference_by_hand() -> None:
-    # b rolls last in the leg: with 1 or 2 it stays behind the line, then everybody at once
-    # crosses it with the first roll of the next leg, whoever's it is.
-    reference = naive_races.race(naive.parse("14:b 16:ygow dice=b", "first"), SEEN)
-    assert reference.legs == Fraction(1, 3) + Fraction(2, 3) * 2
-    race = co.race_odds(co.Position.parse("14:b 16:ygow dice=b", "first"))
-    # 17:b wins at once; 15:b wins with b's 2 or 3 as the first roll (1 stands on 16:ygow
-    # and then b wins with whoever rolls but is carried); 16:ygowb wins with any roll.
-    first = Fraction(1, 3) + Fraction(1, 3)
-    behind = Fraction(1, 5) * (Fraction(2, 3) + Fraction(1, 3))
-    assert reference.winner("b") == first + Fraction(1, 3) * behind
-    assert race.winner["b"] == pytest.approx(float(reference.winner("b")), abs=1e-15)
-
-
 def test_F1_one_step_before_the_end() -> None:
-    # All stand on 16: the first roll of any camel ends the race; the top one is first.
+    # All stand on 16, w at the top: whoever rolls carries w over the line, and b is at the
+    # bottom of whatever unit it is in.
     race = co.race_odds(co.Position.parse("16:bygow", "first"))
+    assert (race.method, race.legs, race.race_ends) == ("exact", 1, 1)
     assert race.winner["w"] == 1
-    assert race.method == "exact"
-    assert race.legs == 1
-    assert race.race_ends == 1
-    # The camel that rolls takes those above it along: b is last unless... it carries all.
     assert race.last["b"] == 1
+
+
+def test_two_legs_by_hand() -> None:
+    # b has the last roll of the leg: with 3 it is over the line and first, with 2 it is on top
+    # of the others and whoever rolls first in the next leg carries it over. With 1 it is on
+    # 15: then it wins if it rolls first (1 in 5) and not a 1, which puts it on top but is over
+    # as soon as anybody rolls - it wins then too.
+    text = "14:b 16:ygow dice=b"
+    wins = Fraction(1, 3) + Fraction(1, 3) + Fraction(1, 3) * Fraction(1, 5)
+    legs = Fraction(1, 3) * 1 + Fraction(2, 3) * 2
+    reference = naive_races.race(naive.parse(text, "first"), SEEN)
+    assert (reference.winner("b"), reference.legs) == (wins, legs)
+    race = co.race_odds(co.Position.parse(text, "first"))
+    assert race.winner["b"] == pytest.approx(float(wins), abs=1e-15)
+    assert race.legs == pytest.approx(float(legs), abs=1e-15)
 
 
 def test_F6_tile_on_16_carries_over_the_line() -> None:
@@ -238,3 +238,38 @@ def test_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert str(race) in capsys.readouterr().out
     assert main(["race", "1:gyo 3:bw", "--method", "guess"]) == 2
     assert "no such method" in capsys.readouterr().err
+
+
+@pytest.mark.nojit
+def test_short_track_against_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole way from the rows to the odds on a track of four spaces."""
+    monkeypatch.setattr(naive, "LAST_SPACE", 4)
+    short = co.FIRST.with_options(spaces=4)
+    seen: dict[str, naive_races.Value] = {}
+    for text in ["2:bygow 4+ dice=bg", "3:gy 4:obw dice=w", "1:b 4:wgyo"]:
+        reference = naive_races.race(naive.parse(text, "first"), seen)
+        race = co.race_odds(co.Position.parse(text, short))
+        for camel in race.camels:
+            assert race.winner[camel] == pytest.approx(float(reference.winner(camel)), abs=1e-13)
+            assert race.last[camel] == pytest.approx(float(reference.last(camel)), abs=1e-13)
+        assert race.legs == pytest.approx(float(reference.legs), abs=1e-13)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1:gyo 3:bw",
+        "1:bygow",
+        "3:ob 4:g 6:y 7:w 5- 8+",
+        "1:w 3:yob 4:g 8- 11- dice=bowy",
+        "10:y 11:wgb 12:o dice=w",
+        "12:b 13:ow 14:y 15:g 16-",
+    ],
+)
+def test_simulated_races(text: str) -> None:
+    race = co.race_odds(co.Position.parse(text, "first"))
+    simulated = simulate(text, "first", 3_000_000, seed=len(text))
+    assert simulated.farthest(dict(race.winner), dict(race.last)) < 4
+    assert race.legs is not None
+    assert abs(simulated.legs - race.legs) < 4 * simulated.legs_error
