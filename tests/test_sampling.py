@@ -145,7 +145,7 @@ def test_within_four_standard_errors_at_10_million(
 ) -> None:
     for seed, position in enumerate(random_play(edition, 25, tiles=tiles, seed=2)):
         sampled = leg_odds(position, method="sample", n=10_000_000, seed=seed)
-        assert farthest(sampled, leg_odds(position)) < 4.5  # some 3000 numbers are compared
+        assert farthest(sampled, leg_odds(position)) < 4
         rows = sampled.standard_errors["places"]
         assert np.allclose(rows, np.sqrt(sampled.places * (1 - sampled.places) / 10**7))
 

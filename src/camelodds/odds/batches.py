@@ -32,7 +32,7 @@ from camelodds.odds.races import METHODS as RACE_METHODS
 from camelodds.odds.sampling import INLINE, draw_seed, not_sampled, read_plan, refuse, row_seed
 from camelodds.position import Position, _unpacked
 from camelodds.results import LegOdds, RaceOdds
-from camelodds.results.batch import LegBatch, RaceBatch, one_edition
+from camelodds.results.batch import LegBatch, RaceBatch
 from camelodds.tables import RaceTable, race_table
 
 
@@ -377,12 +377,11 @@ def _read(batch: Batch, edition: Edition | str | None) -> _Read:
         return _read_arrays(batch, known)
     given = list(batch)
     problems: dict[int, tuple[Problem, ...]] = {}
-    if known is None:
-        # By identity first: an edition is slow to hash.
-        seen = {id(p.edition): p.edition for p in given if isinstance(p, Position)}
-        known = one_edition(set(seen.values()))
-    common = known
+    common = known or next((p.edition for p in given if isinstance(p, Position)), None)
+    if common is None:
+        raise OptionError(_one_edition([]))
     packed: list[tuple[int, ...]] = [(0, 0, 0, 0)] * len(given)
+    others = []
     for i, position in enumerate(given):
         if not isinstance(position, Position):
             tip = "make one with Position.parse(...)"
@@ -390,9 +389,20 @@ def _read(batch: Batch, edition: Edition | str | None) -> _Read:
         elif position.edition is not common and position.edition != common:
             what = f"a position of the {position.edition.name} edition"
             problems[i] = (Problem(str(position), what, tip=f"not of the {common.name} one"),)
+            others.append(position.edition.name)
         else:
             packed[i] = position.packed
+    if others and known is None:
+        raise OptionError(_one_edition([common.name, *others]))
     return _Read(common, _columns(packed), problems, given)
+
+
+def _one_edition(names: Sequence[str]) -> Problem:
+    """Why positions of these editions are no batch."""
+    if not names:
+        return Problem("edition", "not known without a position", tip="name it: edition=co.FIRST")
+    some = ", ".join(sorted(set(names)))
+    return Problem(some, "several editions", tip="a batch for each of them, or name one")
 
 
 def _columns(rows: list[tuple[int, ...]]) -> PackedBatch:
@@ -486,7 +496,8 @@ def _share_out(work: Sequence[tuple[Callable[[IntArray], None], IntArray]], work
     """Call each function with all of its rows, some at a time, by so many threads."""
     tasks: list[Callable[[], None]] = []
     for function, rows in work:
-        size = max(1, min(SLICE, -(-len(rows) // (4 * workers))))
+        # Small enough that all threads have something to do until the end.
+        size = SLICE if workers == 1 else max(1, min(SLICE, -(-len(rows) // (4 * workers))))
         for start in range(0, len(rows), size):
             tasks.append(partial(function, rows[start : start + size]))
     if workers == 1 or len(tasks) <= 1:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from camelodds.editions import Edition, IntArray
-from camelodds.errors import OptionError, PositionError, Problem
+from camelodds.errors import PositionError, Problem
 from camelodds.results.errors import FloatArray
 
 if TYPE_CHECKING:
@@ -253,20 +253,3 @@ class RaceBatch(_Rows):
     def __repr__(self) -> str:
         wrong = f", {len(self.problems)} of them wrong" if self.problems else ""
         return f"<RaceBatch of {len(self):,} positions ({self.edition.name}){wrong}>"
-
-
-def one_edition(editions: set[Edition]) -> Edition:
-    """The edition of all positions of a batch.
-
-    Raises
-    ------
-    OptionError
-        If they are of several, or none is known.
-    """
-    if len(editions) == 1:
-        return editions.pop()
-    if not editions:
-        tip = "name it: edition=co.FIRST"
-        raise OptionError(Problem("edition", "not known without a position", tip=tip))
-    names = ", ".join(sorted(edition.name for edition in editions))
-    raise OptionError(Problem(names, "several editions", tip="a batch for each of them"))
