@@ -682,6 +682,24 @@ def test_F4_tile_is_its_landings_and_best_play_on_the_changed_track(objective: s
     assert all(two[action] == play[action] for action in best_two)
 
 
+GAMES: list[dict[str, Any]] = json.loads((DATA / "values.json").read_text())
+
+
+@pytest.mark.parametrize("case", GAMES[::2], ids=lambda case: case["id"])
+def test_plain_values_of_games_are_those_of_the_cases(case: dict[str, Any]) -> None:
+    told = ("edition", "position", "players", "to_move", "tickets_left", "held", "piles")
+    table = co.Game.from_dict({name: case[name] for name in told})
+    play = best_play(table, "lead", bets=case["overall_bets_valued"])
+    expected = {row["action"]: row["value"] for row in case["actions"]}
+    assert {option.action for option in play.options} == {
+        action for action in expected if action.split()[0] not in ("tile", "partner")
+    }
+    for option in play.options:
+        # The cases have a floor where coins are known, but not for overall bets.
+        if case["coins"] is None or option.action.startswith(("winner", "last")):
+            assert option.plain == pytest.approx(expected[option.action], abs=1e-8)
+
+
 def test_line_after_a_tile_is_on_the_changed_track() -> None:
     # Everything lands on the tile: nothing else pays as much.
     table = co.Game.start(FIRST, players=2, position="5:bygow")
