@@ -9,7 +9,9 @@ Examples
 Fraction(9647, 29160)
 """
 
-from camelodds.actions import Event, legal_actions
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from camelodds.deck import Deck
 from camelodds.draft import Tile
 from camelodds.editions import CARDS, EDITIONS, FIRST, SECOND, Edition, RoundCard
@@ -22,29 +24,69 @@ from camelodds.errors import (
     PositionError,
     Problem,
 )
-from camelodds.game import Game
-from camelodds.log import GameLog
-from camelodds.odds import (
-    PackedBatch,
-    by_next_roll,
-    compare_methods,
-    leg_odds,
-    leg_odds_batch,
-    pack,
-    race_odds,
-    race_odds_batch,
-)
-from camelodds.play import best_play
 from camelodds.position import Move, Packed, Position
-from camelodds.results import LegBatch, LegOdds, LegPlay, LegPolicy, RaceBatch, RaceOdds
-from camelodds.results.actions import ActionValue, ActionValues
-from camelodds.results.comparison import Comparison
-from camelodds.results.log import OddsByEvent
-from camelodds.results.next_roll import NextRoll
-from camelodds.scoring import Bet, Held, Ticket
-from camelodds.values import action_values
+
+if TYPE_CHECKING:
+    from camelodds.actions import Event, legal_actions
+    from camelodds.game import Game
+    from camelodds.log import GameLog
+    from camelodds.odds.batches import PackedBatch, leg_odds_batch, pack, race_odds_batch
+    from camelodds.odds.compare import compare_methods
+    from camelodds.odds.legs import leg_odds
+    from camelodds.odds.next_roll import by_next_roll
+    from camelodds.odds.races import race_odds
+    from camelodds.play import best_play
+    from camelodds.results.actions import ActionValue, ActionValues
+    from camelodds.results.batch import LegBatch, RaceBatch
+    from camelodds.results.comparison import Comparison
+    from camelodds.results.leg import LegOdds
+    from camelodds.results.log import OddsByEvent
+    from camelodds.results.next_roll import NextRoll
+    from camelodds.results.play import LegPlay
+    from camelodds.results.policy import LegPolicy
+    from camelodds.results.race import RaceOdds
+    from camelodds.scoring import Bet, Held, Ticket
+    from camelodds.values import action_values
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "actions": ("Event", "legal_actions"),
+    "game": ("Game",),
+    "log": ("GameLog",),
+    "odds.batches": ("PackedBatch", "leg_odds_batch", "pack", "race_odds_batch"),
+    "odds.compare": ("compare_methods",),
+    "odds.legs": ("leg_odds",),
+    "odds.next_roll": ("by_next_roll",),
+    "odds.races": ("race_odds",),
+    "play": ("best_play",),
+    "results.actions": ("ActionValue", "ActionValues"),
+    "results.batch": ("LegBatch", "RaceBatch"),
+    "results.comparison": ("Comparison",),
+    "results.leg": ("LegOdds",),
+    "results.log": ("OddsByEvent",),
+    "results.next_roll": ("NextRoll",),
+    "results.play": ("LegPlay",),
+    "results.policy": ("LegPolicy",),
+    "results.race": ("RaceOdds",),
+    "scoring": ("Bet", "Held", "Ticket"),
+    "values": ("action_values",),
+}
+"""Names whose modules are imported when they are first used, which keeps the import light."""
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            value = getattr(import_module(f"camelodds.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'camelodds' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
 
 __all__ = [
     "CARDS",

@@ -13,7 +13,8 @@ import numpy as np
 from camelodds.actions import Event, read_event
 from camelodds.errors import CamelOddsError, EventError, GameError, OptionError, Problem
 from camelodds.game import Game
-from camelodds.odds import leg_odds, race_odds
+from camelodds.odds.legs import leg_odds
+from camelodds.odds.races import race_odds
 from camelodds.odds.sampling import read_plan, refuse
 from camelodds.position import Position
 from camelodds.results.log import FloatArray, OddsByEvent

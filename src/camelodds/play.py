@@ -13,7 +13,7 @@ from camelodds.actions import PILES, read_event
 from camelodds.editions import Edition
 from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
-from camelodds.odds import leg_odds
+from camelodds.odds.legs import leg_odds
 from camelodds.play_solving import Course, SolvedLeg, solve_leg
 from camelodds.position import Position
 from camelodds.results.actions import ActionValues

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from camelodds.cli.common import Word, read_position, show
-from camelodds.odds import leg_odds
+from camelodds.odds.legs import leg_odds
 
 
 def leg(

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from camelodds.cli.common import Word, read_position, show
-from camelodds.odds import race_odds
+from camelodds.odds.races import race_odds
 
 
 def race(

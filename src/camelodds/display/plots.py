@@ -21,11 +21,12 @@ from camelodds.errors import OptionError, Problem
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from camelodds.results import LegOdds, RaceOdds
     from camelodds.results.actions import TileMap
     from camelodds.results.comparison import Comparison
+    from camelodds.results.leg import LegOdds
     from camelodds.results.log import OddsByEvent
     from camelodds.results.next_roll import NextRoll
+    from camelodds.results.race import RaceOdds
 
 Array = npt.NDArray[np.float64]
 

@@ -23,11 +23,13 @@ from camelodds.results.batch import PLACES
 
 if TYPE_CHECKING:
     from camelodds.game import Game
-    from camelodds.results import LegOdds, LegPlay, RaceOdds
     from camelodds.results.actions import ActionValues, TileMap
     from camelodds.results.comparison import Comparison
+    from camelodds.results.leg import LegOdds
     from camelodds.results.log import OddsByEvent
     from camelodds.results.next_roll import NextRoll
+    from camelodds.results.play import LegPlay
+    from camelodds.results.race import RaceOdds
 
 LINE = 100
 """Longer notes are broken into lines."""

@@ -31,8 +31,9 @@ from camelodds.odds.races import EXACT, leg_and_race_batch, no_table, race_odds
 from camelodds.odds.races import METHODS as RACE_METHODS
 from camelodds.odds.sampling import INLINE, draw_seed, not_sampled, read_plan, refuse, row_seed
 from camelodds.position import Position, _unpacked
-from camelodds.results import LegOdds, RaceOdds
 from camelodds.results.batch import LegBatch, RaceBatch
+from camelodds.results.leg import LegOdds
+from camelodds.results.race import RaceOdds
 from camelodds.tables import RaceTable, race_table
 
 

@@ -11,8 +11,8 @@ from camelodds.errors import Problem
 from camelodds.odds.legs import check, leg_odds
 from camelodds.odds.sampling import INLINE, Progress, draw_seed, read_plan, refuse, reporting
 from camelodds.position import Position
-from camelodds.results import LegOdds
 from camelodds.results.comparison import Comparison, MethodRow
+from camelodds.results.leg import LegOdds
 
 SAMPLES = (10**3, 10**4, 10**5, 10**6, 10**7)
 REPEATS = 7

@@ -33,8 +33,8 @@ from camelodds.odds.sampling import (
     run_chunks,
 )
 from camelodds.position import Position
-from camelodds.results import LegOdds
 from camelodds.results.errors import binomial_error
+from camelodds.results.leg import LegOdds
 
 POOL, SLOTS = 16_384, 2_048
 """Room for merged states and slots of the hash table that is enough for nearly every leg of

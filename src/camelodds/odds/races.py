@@ -21,7 +21,8 @@ from camelodds.odds.legs import check, exact_leg_odds, leg_odds
 from camelodds.odds.sampled_races import first_leg, sampled_race, sampled_tail
 from camelodds.odds.sampling import MOST, Plan, Progress, not_sampled, read_plan, refuse
 from camelodds.position import Position
-from camelodds.results import LegOdds, RaceOdds
+from camelodds.results.leg import LegOdds
+from camelodds.results.race import RaceOdds
 from camelodds.tables import RaceTable, race_table
 
 POOL, SLOTS = 16_384, 2_048

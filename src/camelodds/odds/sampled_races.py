@@ -27,8 +27,8 @@ from camelodds.kernels.stacks import RACERS, SHIFT
 from camelodds.odds.legs import POOL, SLOTS
 from camelodds.odds.sampling import Chunk, Plan, Sample, run_chunks
 from camelodds.position import Position
-from camelodds.results import RaceOdds
 from camelodds.results.errors import FloatArray, binomial_error, mean_error, share
+from camelodds.results.race import RaceOdds
 
 CHUNK = 1 << 16
 """Races of a chunk: some milliseconds."""
