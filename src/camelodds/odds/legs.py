@@ -40,6 +40,9 @@ POOL, SLOTS = 16_384, 2_048
 """Room for merged states and slots of the hash table that is enough for nearly every leg of
 the pyramid games; a leg that needs more is tried again with twice as much."""
 
+ENDS_POOL, ENDS_SLOTS = 4 * POOL, 8 * SLOTS
+"""The same where the states at the end of the leg are kept, with the crazy camels in them."""
+
 STATES_OF_NODE = 200
 """As many states each content of a bag brings, nearly always fewer."""
 

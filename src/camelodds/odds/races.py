@@ -17,16 +17,13 @@ from camelodds.kernels.index import numbering
 from camelodds.kernels.legs import N_COUNTS, RACE_ENDS, STATES, leg_ends
 from camelodds.kernels.races import look_up, look_up_ends
 from camelodds.kernels.stacks import RACERS
-from camelodds.odds.legs import check, exact_leg_odds, leg_odds
+from camelodds.odds.legs import ENDS_POOL, ENDS_SLOTS, check, exact_leg_odds, leg_odds
 from camelodds.odds.sampled_races import first_leg, sampled_race, sampled_tail
 from camelodds.odds.sampling import MOST, Plan, Progress, not_sampled, read_plan, refuse
 from camelodds.position import Position
 from camelodds.results.leg import LegOdds
 from camelodds.results.race import RaceOdds
 from camelodds.tables import RaceTable, race_table
-
-POOL, SLOTS = 16_384, 2_048
-"""Room for merged states and slots of the hash table; more is tried where it is not enough."""
 
 METHODS = ("auto", "exact", "table", "sample", "tail")
 
@@ -117,7 +114,7 @@ def leg_and_race_batch(
         values, unit, legs_unit = table.values, table.unit, table.legs_unit
     results = np.empty((m, n_outcomes + N_COUNTS), dtype=np.int64)
     odds = np.zeros((m, len(places) * RACERS + 1))
-    pool, slots = POOL, SLOTS
+    pool, slots = ENDS_POOL, ENDS_SLOTS
     for i in range(m):
         while True:
             result, states, courses = leg_ends(

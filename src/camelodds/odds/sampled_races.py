@@ -24,7 +24,7 @@ from camelodds.kernels.sampling import (
     sample_tails,
 )
 from camelodds.kernels.stacks import RACERS, SHIFT
-from camelodds.odds.legs import POOL, SLOTS
+from camelodds.odds.legs import ENDS_POOL, ENDS_SLOTS
 from camelodds.odds.sampling import Chunk, Plan, Sample, run_chunks
 from camelodds.position import Position
 from camelodds.results.errors import FloatArray, binomial_error, mean_error, share
@@ -165,7 +165,7 @@ def first_leg(position: Position) -> LegEnds:
     """Enumerate the present leg with its tiles; no race is over."""
     edition, packed = position.edition, position.packed
     graph = edition.bag(position.dice, keep_ends=True)
-    pool, slots = POOL, SLOTS
+    pool, slots = ENDS_POOL, ENDS_SLOTS
     while True:
         result, states, weights = leg_ends(
             packed.stack,
