@@ -794,6 +794,10 @@ LEG_OVER = Position.parse("1:gyo 3:bw dice=", FIRST)
             ["'b': [5, 2]", "[F3]", "no racing camel", "'w': 3", "tiles=-1"],
         ),
         (co.Position.start(co.CARDS, seed=1), {}, ["Card Game", "not supported", "C5"]),
+        (small().position, {"objective": []}, ["no such objective"]),
+        (small().position, {"tickets_left": {"b": [[5]], 3: []}}, ["'b': [[5]]", "3: []"]),
+        (small().position, {"tiles": True}, ["tiles=True"]),
+        (small().position, {"tiles": 2}, ["nobody owns a tile"]),
         (game(), {"players": 3, "tickets_left": {}}, ["players=3", "tickets_left"]),
         (game(), {"tiles": "some"}, ["tiles='some'"]),
     ],
@@ -832,6 +836,10 @@ def test_policy_refuses_what_the_leg_cannot_come_to() -> None:
     with pytest.raises(OptionError) as caught:
         policy(start, {"w": [3, 2], "r": []})
     assert "tickets of w" in str(caught.value)
+    with pytest.raises(OptionError, match="tickets of g"):
+        policy(start, {"w": [2], "g": 2})
+    with pytest.raises(OptionError, match="neither a game nor a position"):
+        policy("2:b 4:y")
     assert "'r'" in str(caught.value)
 
 

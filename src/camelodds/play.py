@@ -103,7 +103,7 @@ def best_play(
     scores = [_score(row.values, objective) for row in rows]
     most = max(scores)
     # Sorting is stable: equally good ones stay in the order in which ties are broken.
-    order = sorted(range(len(rows)), key=lambda i: -scores[i])
+    order = sorted(range(len(rows)), key=lambda i: max(most - scores[i], TIE))
     ties = tuple(rows[i].action for i in order if most - scores[i] < TIE)
     best = rows[order[0]]
     if best.placed is not None:
@@ -241,10 +241,14 @@ def _read(
     if position.leg_over:
         what = "the race is over" if position.race_over else "the leg is over"
         faults.append(Problem(str(position), what, "F11" if position.race_over else "F8"))
-    if tiles != "all" and not (isinstance(tiles, int) and tiles >= 0):
+    counted = isinstance(tiles, int) and not isinstance(tiles, bool) and tiles >= 0
+    if not counted and not (isinstance(tiles, str) and tiles == "all"):
         tip = 'how many placements, or "all"'
         faults.append(Problem(f"tiles={tiles!r:.40}", "not a number of placements", tip=tip))
-    if objective not in OBJECTIVES:
+    elif tiles and at is position:
+        tip = "make a game of it with Game(position)"
+        faults.append(Problem(f"tiles={tiles}", "nobody owns a tile in a position", tip=tip))
+    if not isinstance(objective, str) or objective not in OBJECTIVES:
         tip = f"use one of {', '.join(OBJECTIVES)}"
         faults.append(Problem(f"objective={objective!r:.40}", "no such objective", tip=tip))
     if faults:
@@ -284,9 +288,9 @@ def _read_tickets(
         if camel not in found:
             tip = f"the racing camels are {', '.join(edition.racing)}"
             faults.append(Problem(where, "no racing camel", tip=tip))
-        elif not isinstance(left, (list, tuple)) or tuple(left) not in {
+        elif not isinstance(left, (list, tuple)) or tuple(left) not in [
             every[i:] for i in range(len(every) + 1)
-        }:
+        ]:
             tip = f"what is left of {', '.join(map(str, every))}, top first"
             faults.append(Problem(where, "these tickets cannot be left", "F3", tip))
         else:

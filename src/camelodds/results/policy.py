@@ -131,10 +131,12 @@ class LegPolicy(Picklable):
         faults = []
         given = {} if tickets_left is None else dict(tickets_left)
         for camel, first in self.tickets_left.items():
-            left = tuple(given.pop(camel, first))
-            if left != first[len(first) - len(left) :]:
-                what = f"{list(left)} cannot be left of {list(first)}"
+            left = given.pop(camel, first)
+            rests = [first[i:] for i in range(len(first) + 1)]
+            if not isinstance(left, (list, tuple)) or tuple(left) not in rests:
+                what = f"{left!r:.40} cannot be left of {', '.join(map(str, first)) or 'none'}"
                 faults.append(Problem(f"tickets of {camel}", what, "F3"))
+                continue
             column += len(left) * stride
             stride *= len(first) + 1
         faults += [Problem(repr(camel)[:40], "no racing camel") for camel in given]
@@ -160,7 +162,10 @@ class LegPolicy(Picklable):
             If the leg cannot come to this.
         """
         if not isinstance(at, Position):
-            at, tickets_left = at.position, at.tickets_left
+            given = at
+            at, tickets_left = getattr(at, "position", None), getattr(at, "tickets_left", None)
+            if not isinstance(at, Position):
+                raise OptionError(Problem(f"{given!r:.60}", "neither a game nor a position"))
         bits = int(self.choices[self.futures[self.state(at)], self.tickets(tickets_left)])
         actions = (ROLL, *(f"ticket {camel}" for camel in self.piles))
         return tuple(action for i, action in enumerate(actions) if bits >> i & 1)
