@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import signal
+import subprocess
+import sys
+import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -195,6 +199,22 @@ def test_sampling_in_a_terminal(command: str, capsys: pytest.CaptureFixture[str]
     assert "standard_errors" in data
     assert main([command, str(TILES), "--method", "sample", "--n", "-1"]) == 2
     assert "less than 0" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to another process")
+@pytest.mark.parametrize("command", [["leg", "--method", "sample"], ["race", "--method", "tail"]])
+def test_an_interrupt_in_a_terminal(command: list[str]) -> None:
+    words = [sys.executable, "-m", "camelodds", *command, "--n", "1e12", str(GREY)]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(20)  # long enough to compile
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "camelodds: interrupted" in errors
+    assert "Traceback" not in errors
+    assert time.monotonic() - start < 5
 
 
 # Bars.

@@ -22,6 +22,7 @@ app = App(
     help="Exact odds and expected values for the Camel Up games.",
     help_format="plaintext",
     version_flags=["--version"],
+    suppress_keyboard_interrupt=False,  # `main` says what happened
 )
 for name, module, what in (
     ("leg", "leg:leg", "Odds of the present leg: places, tickets, landings on tiles."),
