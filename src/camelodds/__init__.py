@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from camelodds.results.play import LegPlay
     from camelodds.results.policy import LegPolicy
     from camelodds.results.race import RaceOdds
-    from camelodds.scoring import Bet, Held, Ticket
+    from camelodds.scoring import Bet, Hand, Held, Ticket
     from camelodds.values import action_values
 
 __version__ = "0.1.0"
@@ -69,7 +69,7 @@ _HOMES = {
     "results.play": ("LegPlay",),
     "results.policy": ("LegPolicy",),
     "results.race": ("RaceOdds",),
-    "scoring": ("Bet", "Held", "Ticket"),
+    "scoring": ("Bet", "Hand", "Held", "Ticket"),
     "values": ("action_values",),
 }
 """Names whose modules are imported when they are first used, which keeps the import light."""
@@ -105,6 +105,7 @@ __all__ = [
     "Game",
     "GameError",
     "GameLog",
+    "Hand",
     "Held",
     "LegBatch",
     "LegOdds",

@@ -7,19 +7,32 @@ not known beforehand, ``roll`` is the action and ``roll w2`` the event.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from camelodds.draft import MARKERS
 from camelodds.editions import COLOURS, Edition
 from camelodds.errors import EventError, Problem
 
 if TYPE_CHECKING:
     from camelodds.game import Game
+    from camelodds.position import Position
 
 PILES = ("winner", "last")
 """The piles of the overall bets, in the order in which they are settled (F13)."""
 
 HIDDEN = "?"
 """Stands for the camel of a card that lies face down."""
+
+REVEALS = ("roll", "reveal")
+"""Kinds of which only the event knows what came."""
+
+MARKER_SIGNS = {name: sign for sign, name in MARKERS.items()}
+"""The markers of the Card Game (C6)."""
+
+TELLING = ("deal", "hand")
+"""Kinds that tell what was dealt; they are nobody's turn."""
 
 FORMS = {
     "roll": 'the die and its number, "roll w2"',
@@ -28,6 +41,15 @@ FORMS = {
     "winner": 'the camel, "winner g", or "winner ?" if nobody saw it',
     "last": 'the camel, "last o", or "last ?" if nobody saw it',
     "partner": 'the player, "partner P4"',
+    "reveal": 'the top card of the deck, "reveal r2"',
+    "card": 'the player whose face-up card is played, "card P3"',
+    "shortcut": 'the space, "shortcut 8"',
+    "fennec": 'the space, "fennec 5"',
+    "third": 'the camel, "third b"',
+    "done": '"done", for no bet after the track action',
+    "deal": 'the player and the card left face up, "deal P3 r2"',
+    "hand": "a player, the cards that this one added to the deck and those discarded, "
+    '"hand P1 b1y1 g1g2r1", "-" for none',
     "show": 'the pile and the camel of its first hidden card, "show winner g"',
 }
 """How an event of each kind is written."""
@@ -40,17 +62,21 @@ class Event(NamedTuple):
     ----------
     kind
         ``roll``, ``ticket``, ``tile``, ``winner``, ``last``, ``partner``, or ``show``, the
-        turning over of a hidden card after the race.
+        turning over of a hidden card after the race.  In the Card Game ``reveal``, ``card``,
+        ``shortcut``, ``fennec``, ``ticket``, ``third``, ``winner``, ``last``, ``done``; and
+        ``deal`` and ``hand``, which tell what was dealt.
     camel
-        The camel, or the colour of a face; `HIDDEN` for a card face down.
+        The camel, or the colour of a face or card; `HIDDEN` for a card face down.
     number
-        The face of a die, or the space of a tile.
+        The face of a die or card, or the space of a tile or marker.
     sign
         The side of a tile, +1 or -1.
     player
-        The partner.
+        The partner, or the player whose card is meant.
     pile
         The pile of a card that is turned over.
+    added, discarded
+        Cards of a hand.
     """
 
     kind: str
@@ -59,16 +85,26 @@ class Event(NamedTuple):
     sign: int = 0
     player: str = ""
     pile: str = ""
+    added: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.kind == "tile":
             return f"tile {self.number}{'+' if self.sign > 0 else '-'}"
-        if self.kind == "roll":
-            return f"roll {self.camel}{self.number}" if self.camel else "roll"
+        if self.kind in MARKER_SIGNS:
+            return f"{self.kind} {self.number}"
+        if self.kind in REVEALS:
+            return f"{self.kind} {self.camel}{self.number}" if self.camel else self.kind
+        if self.kind == "deal":
+            return f"deal {self.player} {self.camel}{self.number}"
+        if self.kind == "hand":
+            cards = ["".join(cards) or "-" for cards in (self.added, self.discarded)]
+            return " ".join(["hand", self.player, *cards])
         return " ".join(word for word in (self.kind, self.pile, self.camel, self.player) if word)
 
 
 _ROLL = re.compile(r"(?P<die>[A-Za-z])(?P<face>[0-9]{1,3})\Z")
+_CARDS = re.compile(r"(?:[A-Za-z][0-9])*\Z")
 _TILE = re.compile(r"(?P<space>[0-9]{1,3})(?P<sign>[+-])\Z")
 _SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0b": "+"})
 
@@ -105,7 +141,7 @@ def read_event(text: str | Event, edition: Edition) -> Event:
     if kind not in kinds_of(edition):
         raise EventError(Problem(text[:60], "no such event", tip=_kinds_tip(edition)))
     event = None
-    if kind == "roll":
+    if kind in REVEALS:
         match = _ROLL.match(rest)
         if not rest:
             event = Event(kind)
@@ -116,11 +152,24 @@ def read_event(text: str | Event, edition: Edition) -> Event:
         match = _TILE.match(rest)
         if match:
             event = Event(kind, "", int(match["space"]), 1 if match["sign"] == "+" else -1)
-    elif kind == "partner" and len(words) == 2:
+    elif kind in MARKER_SIGNS and re.fullmatch(r"[0-9]{1,3}", rest):
+        event = Event(kind, "", int(rest), MARKER_SIGNS[kind])
+    elif kind in ("partner", "card") and len(words) == 2:
         event = Event(kind, player=words[1])
+    elif kind == "done" and not rest:
+        event = Event(kind)
+    elif kind == "deal" and len(words) == 3:
+        match = _ROLL.match(words[2])
+        if match:
+            event = Event(kind, match["die"], int(match["face"]), player=words[1])
+    elif kind == "hand" and len(words) in (3, 4):
+        texts = ["" if word == "-" else word for word in [*words[2:], "-"][:2]]
+        if all(map(_CARDS.match, texts)):
+            added, discarded = (tuple(re.findall("..", text)) for text in texts)
+            event = Event(kind, player=words[1], added=added, discarded=discarded)
     elif kind == "show" and len(words) == 3 and words[1].lower() in PILES and len(words[2]) == 1:
         event = Event(kind, _camel(words[2]), pile=words[1].lower())
-    elif kind in ("ticket", *PILES) and len(rest) == 1:
+    elif kind in ("ticket", "third", *PILES) and len(rest) == 1:
         event = Event(kind, _camel(rest))
     if event is None:
         raise EventError(Problem(text[:60], "not understood", tip=f"write {FORMS[kind]}"))
@@ -132,7 +181,7 @@ def kinds_of(edition: Edition) -> tuple[str, ...]:
     kinds = [kind for group in edition.turn for kind in group]
     if "partner" in kinds and not edition.partnership_from:
         kinds.remove("partner")
-    return (*kinds, "show")
+    return (*kinds, "done", *TELLING) if edition.by_cards else (*kinds, "show")
 
 
 def _kinds_tip(edition: Edition) -> str:
@@ -165,31 +214,46 @@ def legal_events(game: Game) -> list[Event]:
     """What `legal_actions` lists, as `Event`."""
     if game.over:
         return []
-    edition = game.edition
-    kinds = [kind for group in edition.turn for kind in group]
     candidates: list[Event] = []
-    for kind in kinds:
-        if kind == "roll":
-            candidates.append(Event(kind))
-        elif kind == "tile":
-            spaces = range(2, edition.spaces + 1)
-            candidates += [Event(kind, "", space, sign) for space in spaces for sign in (1, -1)]
-        elif kind == "partner":
-            candidates += [Event(kind, player=player) for player in game.players]
-        else:
-            candidates += [Event(kind, camel) for camel in edition.racing]
+    for kinds in game.edition.turn:
+        for kind in kinds:
+            candidates += _candidates(game, kind)
+    if game.acted:
+        candidates.append(Event("done"))
     return [event for event in candidates if not faults_of(game, event)]
+
+
+def _candidates(game: Game, kind: str) -> list[Event]:
+    """All that an action of this kind could be."""
+    edition = game.edition
+    if kind in REVEALS:
+        return [Event(kind)]
+    if kind == "tile":
+        spaces = range(2, edition.spaces + 1)
+        return [Event(kind, "", space, sign) for space in spaces for sign in (1, -1)]
+    if kind in MARKER_SIGNS:
+        spaces = range(1, game.position.last_space + 1)
+        return [Event(kind, "", space, MARKER_SIGNS[kind]) for space in spaces]
+    if kind in ("partner", "card"):
+        return [Event(kind, player=player) for player in game.players]
+    return [Event(kind, camel) for camel in edition.racing]
 
 
 def faults_of(game: Game, event: Event) -> list[Problem]:
     """Why the player to move cannot do this, each with its rule; empty if it is legal.
 
-    What a roll shows is checked by `Position.move`.
+    What a roll or card shows is checked by `Position.move`.
     """
     if event.kind == "show":
         return _show_faults(game, event)
     if game.over:
         return [Problem(str(event), "the race is over", "F11")]
+    group = game.edition.group_of(event.kind)
+    acted = [kind for kind in game.acted if game.edition.group_of(kind) == group]
+    if group is not None and acted:
+        what = f"the turn has had its {'track' if group == 0 else 'betting'} action, {acted[0]}"
+        tip = "done ends the turn" if group == 0 else ""
+        return [Problem(str(event), what, "C5", tip)]
     return _FAULTS[event.kind](game, event)
 
 
@@ -236,7 +300,131 @@ def _tile_faults(game: Game, event: Event) -> list[Problem]:
     return faults
 
 
+def _card_faults(game: Game, event: Event) -> list[Problem]:
+    where, owner = str(event), event.player
+    if owner not in game.players:
+        tip = f"the players are {', '.join(game.players)}"
+        return [Problem(where, f"no player {owner!r}", tip=tip)]
+    faults = []
+    if game.hands[owner].face_up is None:
+        tip = f"deal {owner} r2 tells of one"
+        faults.append(Problem(where, f"no card lies face up before {owner}", "C5", tip))
+    coins = game.coins[game.to_move]
+    if owner != game.to_move and coins is not None and coins < 1:
+        faults.append(Problem(where, "another player's card costs 1 coin", "C5"))
+    return faults
+
+
+def _marker_faults(game: Game, event: Event) -> list[Problem]:
+    position, space, where = game.position, event.number, str(event)
+    if not 1 <= space <= position.last_space:
+        return [Problem(where, "no such space", "C6", f"1 to {position.last_space}")]
+    faults = []
+    if not getattr(game.hands[game.to_move], event.kind):
+        faults.append(Problem(where, f"{game.to_move} has used the {event.kind} token", "C6"))
+    for other, tile in position.tiles.items():
+        if tile.sign == event.sign:
+            faults.append(Problem(where, f"the {event.kind} lies on space {other}", "C6"))
+    if space % 2 == 0 and space // 2 in position.flipped:
+        what = f"card {space // 2} is flipped; its one space is called {space - 1}"
+        faults.append(Problem(where, what, "C4"))
+    if space in position.stacks:
+        faults.append(Problem(where, "a camel stands there", "C6"))
+    elif space in position.tiles:
+        faults.append(Problem(where, "a marker lies there", "C6"))
+    if space < position.racing_spaces[0]:
+        faults.append(Problem(where, "behind the last racing camel", "C6"))
+    return faults
+
+
+def _third_faults(game: Game, event: Event) -> list[Problem]:
+    faults = _no_camel(game, event)
+    holders = [player for player, held in game.held.items() if event.camel in held.third]
+    if not faults and holders:
+        what = f"{holders[0]} has the {COLOURS[event.camel]} third-place card"
+        faults.append(Problem(str(event), what, "C9"))
+    return faults
+
+
+def _done_faults(game: Game, event: Event) -> list[Problem]:
+    if any(game.edition.group_of(kind) == 0 for kind in game.acted):
+        return []
+    return [Problem(str(event), "a turn has exactly one track action", "C5")]
+
+
+def _deal_faults(game: Game, event: Event) -> list[Problem]:
+    where = str(event)
+    if event.player not in game.players:
+        tip = f"the players are {', '.join(game.players)}"
+        return [Problem(where, f"no player {event.player!r}", tip=tip)]
+    if game.hands[event.player].dealt:
+        return [Problem(where, f"{event.player} had a face-up card in this round", "C2")]
+    return unseen_faults(game.position, where, (), [f"{event.camel}{event.number}"])
+
+
+def _hand_faults(game: Game, event: Event) -> list[Problem]:
+    where, player = str(event), event.player
+    if player not in game.players:
+        return [Problem(where, f"no player {player!r}", tip=f"they are {', '.join(game.players)}")]
+    if game.hands[player].added or game.hands[player].discarded:
+        return [Problem(where, f"the cards of {player} are known", "C14")]
+    return hand_faults(game.position, where, event.added, event.discarded) or unseen_faults(
+        game.position, where, event.added, event.discarded
+    )
+
+
+def hand_faults(
+    position: Position, where: str, added: Sequence[str], discarded: Sequence[str]
+) -> list[Problem]:
+    """Why a player cannot have added and discarded these cards in this round (C2)."""
+    card = position.edition.round_card(position.known_players)
+    faults = []
+    for cards, most, verb in (
+        (added, card.added, "adds"),
+        (discarded, card.discarded, "discards"),
+    ):
+        if len(cards) > most:
+            what = f"{len(cards)} cards, but everybody {verb} {most}"
+            faults.append(Problem(where, what, "C2"))
+    deck = position.deck
+    if deck is not None and len(added) > deck.unknown:
+        what = f"{len(added)} more cards known than the {deck.unknown} unknown ones in the deck"
+        faults.append(Problem(where, what, "C14"))
+    return faults
+
+
+def unseen_faults(
+    position: Position, where: str, inside: Sequence[str], outside: Sequence[str]
+) -> list[Problem]:
+    """Why these cards, `inside` the deck and `outside` of it, cannot be ones nobody has seen."""
+    edition, deck = position.edition, position.deck
+    if deck is None:
+        return []
+    faults = []
+    for card, times in Counter([*inside, *outside]).items():
+        if card not in edition.racing_deck:
+            tip = f"the racing cards are {', '.join(edition.racing_deck)}"
+            faults.append(Problem(where, f"no such card as {card}", "C1", tip))
+        elif times > deck.pool.get(card, 0):
+            what = f"{times} cards {card}, of which {deck.pool.get(card, 0)} are unseen"
+            faults.append(Problem(where, what, "C14"))
+    if not faults and sum(deck.pool.values()) - len(outside) < deck.unknown:
+        faults.append(Problem(where, "fewer unseen cards than unknown ones in the deck", "C14"))
+    return faults
+
+
+def _race_card_faults(game: Game, event: Event) -> list[Problem]:
+    faults = _no_camel(game, event)
+    for bet in game.piles[event.kind]:
+        if bet.camel == event.camel:
+            what = f"{bet.player} has this card"
+            faults.append(Problem(str(event), what, "C9", "there is one of each colour"))
+    return faults
+
+
 def _bet_faults(game: Game, event: Event) -> list[Problem]:
+    if game.edition.by_cards:
+        return _race_card_faults(game, event)
     if event.camel != HIDDEN:
         faults = _no_camel(game, event)
         if faults:
@@ -285,6 +473,14 @@ def _show_faults(game: Game, event: Event) -> list[Problem]:
 
 _FAULTS = {
     "roll": _roll_faults,
+    "reveal": _roll_faults,
+    "card": _card_faults,
+    "shortcut": _marker_faults,
+    "fennec": _marker_faults,
+    "third": _third_faults,
+    "done": _done_faults,
+    "deal": _deal_faults,
+    "hand": _hand_faults,
     "ticket": _ticket_faults,
     "tile": _tile_faults,
     "winner": _bet_faults,

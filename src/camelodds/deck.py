@@ -14,8 +14,7 @@ import numpy as np
 
 from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, Problem
-from camelodds.kernels.bag import Graph, Item, bag_graph
-from camelodds.kernels.decks import CARD, COPIES, DRAWS, FIRST
+from camelodds.kernels.bag import CARD, COPIES, DRAWS, FIRST, SEGMENTS, Graph, Item, bag_graph
 from camelodds.kernels.stacks import CRAZY
 
 
@@ -156,7 +155,7 @@ class Deck:
         """The deck for the kernels that sample, see `camelodds.kernels.decks`."""
         items, draws = _deck_items(edition.racing, self)
         cards: list[int] = []
-        deck = np.zeros((3, 3), dtype=np.int64)
+        deck = np.zeros((3, SEGMENTS), dtype=np.int64)
         for segment, group in enumerate((2, 0, 1)):  # crazy, known, unknown
             mine = [item for item in items if item.group == group]
             deck[FIRST, segment] = len(cards)

@@ -96,7 +96,7 @@ class Edition:
         Fewest and most players.
     turn
         What a turn consists of: of each group of kinds of action at most one, of the first
-        group exactly one (F3).
+        group exactly one (F3, C5).
     coins
         What everybody has at the start.
     partnership_from
@@ -214,6 +214,10 @@ class Edition:
     def by_cards(self) -> bool:
         """Whether a racing deck moves the camels, which start before the banner (C3)."""
         return bool(self.racing_cards)
+
+    def group_of(self, kind: str) -> int | None:
+        """Number of the group of `turn` to which a kind of action belongs; None if to none."""
+        return next((i for i, kinds in enumerate(self.turn) if kind in kinds), None)
 
     @cached_property
     def racing_deck(self) -> Mapping[str, int]:
@@ -447,6 +451,7 @@ CARDS = Edition(
     players=(2, 6),
     spaces=24,
     prizes=(),
+    turn=(("reveal", "card", "shortcut", "fennec"), ("ticket", "third", "winner", "last")),
     racing_cards=((1, 5), (2, 1)),
     crazy_cards=((0, 2), (1, 2), (2, 1)),
     crazy_in_deck=2,

@@ -10,14 +10,17 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from camelodds.actions import HIDDEN, PILES, Event, faults_of, legal_actions, read_event
+from camelodds.deck import Deck
 from camelodds.draft import Tile
 from camelodds.editions import Edition, edition_named
 from camelodds.errors import EventError, GameError, OptionError, Problem
 from camelodds.game_forms import GameDraft, read_game, read_game_json
 from camelodds.notation import load_json
 from camelodds.position import Position
-from camelodds.scoring import Bet, Held, Ticket, leg_net, settle, settle_pile
+from camelodds.scoring import Bet, Hand, Held, Ticket, leg_net, race_card_nets, settle, settle_pile
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
@@ -25,12 +28,18 @@ if TYPE_CHECKING:
 
 Coins = Mapping[str, int | None]
 
+
+def coins_of(edition: Edition, coins: Mapping[str, int | None] | int | None) -> Any:
+    """What everybody has at the start, unless something else is said."""
+    return edition.coins if coins is None else coins
+
+
 _NOTHING = Held()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Game(Shown):
-    """A game of the first or second edition; checked once, then immutable.
+    """A game of one of the editions; checked once, then immutable.
 
     Parameters
     ----------
@@ -51,9 +60,14 @@ class Game(Shown):
         By player: leg tickets and pyramid tickets of this leg.
     piles
         ``winner`` and ``last``: the overall bets, first placed first; camel None for a card
-        that lies face down (F13).
+        that lies face down (F13).  In the Card Game the race cards that players have, one of
+        each kind at the most (C9).
     partners
         By player: the partner, both ways (S10).
+    hands
+        By player, in the Card Game: a `Hand`, or a mapping with some of its fields.
+    acted
+        Kinds of action that the player to move has done in this turn (C5).
 
     Raises
     ------
@@ -80,6 +94,8 @@ class Game(Shown):
     held: Mapping[str, Held]
     piles: Mapping[str, tuple[Bet, ...]]
     partners: Mapping[str, str]
+    hands: Mapping[str, Hand]
+    acted: tuple[str, ...]
 
     def __init__(
         self,
@@ -93,6 +109,8 @@ class Game(Shown):
         held: Mapping[str, Any] | None = None,
         piles: Mapping[str, Any] | None = None,
         partners: Mapping[str, str] | None = None,
+        hands: Mapping[str, Any] | None = None,
+        acted: Sequence[str] = (),
     ) -> None:
         if not isinstance(position, Position):
             tip = "make one with Position.parse(...)"
@@ -106,6 +124,8 @@ class Game(Shown):
             "held": held,
             "piles": piles,
             "partners": partners,
+            "hands": hands,
+            "acted": acted,
         }
         self._take(read_game(position, fields))
 
@@ -129,6 +149,8 @@ class Game(Shown):
             held=held,
             piles={pile: draft.piles.get(pile, ()) for pile in PILES},
             partners=dict(draft.partners),
+            hands={player: draft.hand_of(player) for player in players if edition.by_cards},
+            acted=draft.acted,
         )
 
     def _set(self, **fields: Any) -> None:
@@ -190,13 +212,28 @@ class Game(Shown):
         """
         edition = edition_named(edition)
         if position is None:
-            position = Position.start(edition, seed)
+            n_players = players if isinstance(players, int) else len(players)
+            position = Position.start(edition, seed, players=n_players)
+            if edition.by_cards and "hands" not in fields:
+                return cls(position, players, coins=coins_of(edition, coins), **fields)._dealt(seed)
         elif isinstance(position, str):
             position = Position.parse(position, edition)
         elif isinstance(position, Position) and position.edition != edition:
             what = f"of the {position.edition} edition, not of the {edition}"
             raise OptionError(Problem(str(position), what))
-        return cls(position, players, coins=edition.coins if coins is None else coins, **fields)
+        return cls(position, players, coins=coins_of(edition, coins), **fields)
+
+    def _dealt(self, seed: int | None) -> Game:
+        """The game with a random card face up before everybody (C2)."""
+        rng = np.random.default_rng(None if seed is None else [seed, len(self.players)])
+        game = self
+        for player in self.players:
+            deck = game.position.deck
+            if deck is not None:
+                unseen = [card for card, n in deck.pool.items() for _ in range(n)]
+                card = unseen[int(rng.integers(len(unseen)))]
+                game = game.after(f"deal {player} {card}")
+        return game
 
     @classmethod
     def from_dict(cls, data: object, edition: Edition | str | None = None) -> Game:
@@ -295,6 +332,35 @@ class Game(Shown):
                 return space
         return None
 
+    def markers_of(self, player: str) -> list[int]:
+        """Spaces of the markers whose cards lie before a player (C6)."""
+        return [s for s, tile in self.position.tiles.items() if tile.owner == player]
+
+    def seen_by(self, player: str) -> Position:
+        """The position as this player knows it (C14).
+
+        The own additions are known to be in the deck; its other cards are drawn from those
+        that the player has not seen.  In the pyramid games it is the position itself.
+
+        Raises
+        ------
+        OptionError
+            If there is no such player.
+        """
+        if player not in self.players:
+            tip = f"the players are {', '.join(self.players)}"
+            raise OptionError(Problem(f"{player!r:.40}", "no such player", tip=tip))
+        deck = self.position.deck
+        if deck is None or not (self.hands[player].added or self.hands[player].discarded):
+            return self.position
+        hand = self.hands[player]
+        gone = Counter([*hand.added, *hand.discarded])
+        order = list(self.edition.racing_deck)
+        known = tuple(sorted([*deck.known, *hand.added], key=order.index))
+        pool = {card: n - gone[card] for card, n in deck.pool.items()}
+        own = Deck(deck.left, deck.crazy_left, known, pool, deck.crazy_pool)
+        return self.position._with(deck=own)
+
     def cards_used(self, player: str) -> list[str]:
         """Camels of a player's overall cards in the piles, ``?`` for a hidden one (F13)."""
         return [
@@ -321,6 +387,12 @@ class Game(Shown):
             ?"`` for a card that nobody saw), ``"partner P4"``.  When the race is over and
             cards are hidden, ``"show winner g"`` turns over the first of them.
 
+            In the Card Game: ``"reveal r2"``, ``"card P3"`` (plays that player's face-up
+            card), ``"shortcut 8"``, ``"fennec 5"``, ``"ticket b"``, ``"third b"``, ``"winner
+            g"``, ``"last o"``, ``"done"`` (no bet after the track action).  ``"deal P3 r2"``
+            tells which card lies face up before a player, ``"hand P1 b1y1 g1g2"`` which
+            cards one added and discarded.
+
         Returns
         -------
         Game
@@ -346,6 +418,13 @@ class Game(Shown):
             raise EventError(faults)
         return _EFFECTS[done.kind](self, done)
 
+    def _acted(self, kind: str) -> Game:
+        """After an action: the next turn, or this one goes on with what is left of it (C5)."""
+        acted = (*self.acted, kind)
+        if len(acted) == len(self.edition.turn):
+            return self._next_turn()
+        return self._with(acted=acted)
+
     def _roll(self, event: Event) -> Game:
         if not event.camel:
             tip = 'as in "roll w2"'
@@ -359,39 +438,107 @@ class Game(Shown):
         game = self._with(position=move.after, held=held, coins=coins)
         if game.position.leg_over:
             return game._end_leg()
-        return game._next_turn()
+        return game._acted(event.kind)
+
+    def _reveal(self, event: Event) -> Game:
+        if not event.camel:
+            tip = 'as in "reveal r2"'
+            raise EventError(Problem("reveal", "say which card came", tip=tip))
+        card = f"{event.camel}{event.number}"
+        hands = {
+            # A card that one knows to be in the deck is taken to be the one that came.
+            player: hand._replace(added=without(hand.added, card))
+            for player, hand in self.hands.items()
+        }
+        game = self._with(position=self.position.move(card).after, hands=hands)
+        if game.position.leg_over:
+            return game._end_leg()  # C10, C12
+        return game._acted(event.kind)
+
+    def _card(self, event: Event) -> Game:
+        """Play a face-up card; another's costs a coin, paid to its owner (C5)."""
+        owner, hand = event.player, self.hands[event.player]
+        card = hand.face_up or ""
+        coins = dict(self.coins)
+        if owner != self.to_move:
+            coins = settle(coins, [(self.to_move, -1), (owner, 1)])
+        game = self._with(
+            position=self.position.moved(card[0], int(card[1:])).after,
+            coins=coins,
+            hands={**self.hands, owner: hand._replace(face_up=None)},
+        )
+        return game._end_leg() if game.over else game._acted(event.kind)
+
+    def _marker(self, event: Event) -> Game:
+        used: dict[str, Any] = {event.kind: False}
+        hand = self.hands[self.to_move]._replace(**used)
+        return self._with(
+            position=self.placed(event.number, event.sign),
+            hands={**self.hands, self.to_move: hand},
+        )._acted(event.kind)
+
+    def _third(self, event: Event) -> Game:
+        own = self.held[self.to_move]
+        held = {**self.held, self.to_move: own._replace(third=(*own.third, event.camel))}
+        return self._with(held=held)._acted(event.kind)
+
+    def _done(self, event: Event) -> Game:
+        return self._next_turn()
+
+    def _deal(self, event: Event) -> Game:
+        card = f"{event.camel}{event.number}"
+        hand = self.hands[event.player]._replace(face_up=card, dealt=True)
+        deck, hands = self.position.deck, {**self.hands, event.player: hand}
+        if deck is None:
+            return self._with(hands=hands)
+        pool = {**deck.pool, card: deck.pool[card] - 1}
+        seen = Deck(deck.left, deck.crazy_left, deck.known, pool, deck.crazy_pool)
+        return self._with(hands=hands, position=self.position._with(deck=seen))
+
+    def _hand(self, event: Event) -> Game:
+        hand = self.hands[event.player]._replace(added=event.added, discarded=event.discarded)
+        return self._with(hands={**self.hands, event.player: hand})
 
     def _end_leg(self) -> Game:
         """Score the leg, which the player to move ended, and begin the next one."""
         outcome = self.position.outcome
         nets = [
-            (player, leg_net(player, self.held, self.partners, outcome)) for player in self.players
+            (player, leg_net(self.edition, player, self.held, self.partners, outcome))
+            for player in self.players
         ]
+        if self.edition.by_cards:
+            # C11: a marker card that is still before its player costs one.
+            nets = [(player, net - len(self.markers_of(player))) for player, net in nets]
         game = self._with(
             coins=settle(self.coins, nets),
             # F10: tickets, tiles, dice and partnership cards go home.
             tickets_left=dict.fromkeys(self.edition.racing, self.edition.tickets),
             held=dict.fromkeys(self.players, _NOTHING),
             partners={},
+            hands=dict.fromkeys(self.hands, Hand()),
+            acted=(),
         )
         if not self.over:
             # F10: left of the player who took the last pyramid ticket.
             game = game._with(position=self.position.next_leg())._next_turn()
             return game._with(leg_starter=game.to_move)
-        bare = Position._made(self.edition, dict(self.position.stacks), {}, self.position.dice)
-        game = game._with(position=bare)
+        game = game._with(position=self.position._with(tiles={}))
         return game._end_race() if game.settled else game
 
     def _end_race(self) -> Game:
         """Pay the overall bets (F13): the winner pile, then the loser pile."""
         outcome, coins = self.position.outcome, self.coins
+        if self.edition.winner_pays:
+            # C12: all race cards are netted.
+            nets = race_card_nets(self.edition, self.piles, outcome)
+            return self._with(coins=settle(coins, nets))
         for pile, camel in zip(PILES, (outcome[0], outcome[-1]), strict=True):
             coins = settle_pile(self.edition, coins, self.piles[pile], camel)
         return self._with(coins=coins)
 
     def _next_turn(self) -> Game:
         seat = self.players.index(self.to_move)
-        return self._with(to_move=self.players[(seat + 1) % len(self.players)])
+        return self._with(to_move=self.players[(seat + 1) % len(self.players)], acted=())
 
     def _ticket(self, event: Event) -> Game:
         worth, *left = self.tickets_left[event.camel]
@@ -400,26 +547,30 @@ class Game(Shown):
         return self._with(
             tickets_left={**self.tickets_left, event.camel: tuple(left)},
             held={**self.held, self.to_move: own._replace(tickets=tickets)},
-        )._next_turn()
+        )._acted(event.kind)
 
     def _tile(self, event: Event) -> Game:
-        return self._with(position=self.placed(event.number, event.sign))._next_turn()
+        return self._with(position=self.placed(event.number, event.sign))._acted(event.kind)
 
     def placed(self, space: int, sign: int) -> Position:
-        """The position with the tile of the player to move on `space` (F4), unchecked."""
-        tiles = {s: tile for s, tile in self.position.tiles.items() if tile.owner != self.to_move}
+        """The position with a tile of the player to move on `space` (F4, C6), unchecked."""
+        tiles = dict(self.position.tiles)
+        if not self.edition.by_cards:  # the own tile moves
+            tiles = {s: tile for s, tile in tiles.items() if tile.owner != self.to_move}
         tiles[space] = Tile(sign, self.to_move)
-        stacks = dict(self.position.stacks)
-        return Position._made(self.edition, stacks, tiles, self.position.dice)
+        return self.position._with(tiles=tiles)
 
     def _bet(self, event: Event) -> Game:
         bet = Bet(self.to_move, None if event.camel == HIDDEN else event.camel)
-        piles = {**self.piles, event.kind: (*self.piles[event.kind], bet)}
-        return self._with(piles=piles)._next_turn()
+        before = self.piles[event.kind]
+        if self.edition.winner_pays:  # C9: a new one sends the old one back
+            before = tuple(one for one in before if one.player != self.to_move)
+        piles = {**self.piles, event.kind: (*before, bet)}
+        return self._with(piles=piles)._acted(event.kind)
 
     def _partner(self, event: Event) -> Game:
         pair = {self.to_move: event.player, event.player: self.to_move}
-        return self._with(partners={**self.partners, **pair})._next_turn()
+        return self._with(partners={**self.partners, **pair})._acted(event.kind)
 
     def _show(self, event: Event) -> Game:
         bets = list(self.piles[event.pile])
@@ -435,25 +586,37 @@ class Game(Shown):
 
         Keys are ``edition``, ``position`` (notation), ``players``, ``to_move``,
         ``leg_starter``, ``coins`` (null if all are unknown), ``tickets_left``, ``held``,
-        ``piles`` and ``partners``.
+        ``piles`` and ``partners``; in the Card Game ``hands`` and ``acted`` instead of
+        ``partners``.
         """
         known = any(coins is not None for coins in self.coins.values())
-        return self.edition.to_dict() | {
-            "position": str(self.position),
-            "players": list(self.players),
-            "to_move": self.to_move,
-            "leg_starter": self.leg_starter,
-            "coins": dict(self.coins) if known else None,
-            "tickets_left": {camel: list(left) for camel, left in self.tickets_left.items()},
-            "held": {
-                player: {"tickets": [str(t) for t in held.tickets], "pyramid": held.pyramid}
-                for player, held in self.held.items()
-            },
-            "piles": {
-                pile: [{"player": bet.player, "camel": bet.camel} for bet in bets]
-                for pile, bets in self.piles.items()
-            },
-            "partners": dict(self.partners),
+        return (
+            self.edition.to_dict()
+            | {
+                "position": str(self.position),
+                "players": list(self.players),
+                "to_move": self.to_move,
+                "leg_starter": self.leg_starter,
+                "coins": dict(self.coins) if known else None,
+                "tickets_left": {camel: list(left) for camel, left in self.tickets_left.items()},
+                "held": {
+                    player: held_dict(self.edition, held) for player, held in self.held.items()
+                },
+                "piles": {
+                    pile: [{"player": bet.player, "camel": bet.camel} for bet in bets]
+                    for pile, bets in self.piles.items()
+                },
+            }
+            | self._own_dict()
+        )
+
+    def _own_dict(self) -> dict[str, Any]:
+        """What `to_dict` holds in one kind of game only."""
+        if not self.edition.by_cards:
+            return {"partners": dict(self.partners)}
+        return {
+            "hands": {player: hand._asdict() for player, hand in self.hands.items()},
+            "acted": list(self.acted),
         }
 
     def to_json(self) -> str:
@@ -499,8 +662,30 @@ _EFFECTS = {
     "winner": Game._bet,
     "last": Game._bet,
     "partner": Game._partner,
+    "reveal": Game._reveal,
+    "card": Game._card,
+    "shortcut": Game._marker,
+    "fennec": Game._marker,
+    "third": Game._third,
+    "done": Game._done,
+    "deal": Game._deal,
+    "hand": Game._hand,
     "show": Game._show,
 }
+
+
+def held_dict(edition: Edition, held: Held) -> dict[str, Any]:
+    """What a player holds, as JSON has it."""
+    tickets = [str(ticket) for ticket in held.tickets]
+    if edition.by_cards:
+        return {"tickets": tickets, "third": list(held.third)}
+    return {"tickets": tickets, "pyramid": held.pyramid}
+
+
+def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The cards without one of this kind, if there is any."""
+    at = cards.index(card) if card in cards else len(cards)
+    return cards[:at] + cards[at + 1 :]
 
 
 def _restore(fields: dict[str, Any]) -> Game:

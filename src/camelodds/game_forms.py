@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from camelodds.actions import HIDDEN, PILES
-from camelodds.draft import Draft
+from camelodds.actions import HIDDEN, PILES, hand_faults, unseen_faults
+from camelodds.draft import Draft, Tile
 from camelodds.editions import Edition, edition_named
 from camelodds.errors import Problem
 from camelodds.notation import MOST_OWNER, edition_of_json, guess_edition, read_json
 from camelodds.position import Position
-from camelodds.scoring import Bet, Held, Ticket
+from camelodds.scoring import Bet, Hand, Held, Ticket
 
 FIELDS = (
     "edition",
@@ -33,6 +33,8 @@ FIELDS = (
     "held",
     "piles",
     "partners",
+    "hands",
+    "acted",
 )
 """The fields of a game as JSON."""
 
@@ -60,6 +62,8 @@ class GameDraft:
     held: dict[str, Held] = field(default_factory=dict)
     piles: dict[str, tuple[Bet, ...]] = field(default_factory=dict)
     partners: dict[str, str] = field(default_factory=dict)
+    hands: dict[str, Hand] = field(default_factory=dict)
+    acted: tuple[str, ...] = ()
     faults: list[Problem] = field(default_factory=list)
 
     def problems(self) -> list[Problem]:
@@ -72,7 +76,57 @@ class GameDraft:
             found += self._pyramid_problems(self.position)
             found += self._pile_problems(self.position.edition)
             found += self._partner_problems(self.position.edition)
+            found += self._hand_problems(self.position)
         return found
+
+    def hand_of(self, player: str) -> Hand:
+        """What a player of the Card Game has; tokens of markers on the track are used."""
+        hand = self.hands.get(player, Hand())
+        lying = {tile.sign for tile in self._tiles.values() if tile.owner == player}
+        return hand._replace(
+            shortcut=hand.shortcut and 1 not in lying,
+            fennec=hand.fennec and -1 not in lying,
+            dealt=hand.dealt or hand.face_up is not None,
+        )
+
+    @property
+    def _tiles(self) -> Mapping[int, Tile]:
+        return {} if self.position is None else self.position.tiles
+
+    def _hand_problems(self, position: Position) -> Iterable[Problem]:
+        edition, deck = position.edition, position.deck
+        if deck is None:
+            if self.hands or self.acted:
+                yield Problem("hands, acted", "belong to the Card Game", "C5")
+            return
+        groups = [edition.group_of(kind) for kind in self.acted]
+        if None in groups or len(set(groups)) < len(groups) or len(groups) >= len(edition.turn):
+            tip = "one kind of action of this turn, such as reveal or ticket"
+            yield Problem(f"acted: {', '.join(self.acted)}", "no part of a turn", "C5", tip)
+        if position.players is not None and position.players != len(self.players):
+            what = f"{len(self.players)} players at the table"
+            yield Problem(f"players={position.players}", what, "C2")
+            return
+        if len(self.players) not in [card.players for card in edition.round_cards]:
+            return
+        for name, hand in self.hands.items():
+            where = f"hands: {name:.40}"
+            if name not in self.players:
+                yield Problem(where, "no such player")
+            cards = [*hand.added, *hand.discarded, *([hand.face_up] if hand.face_up else [])]
+            unknown = [card for card in cards if card not in edition.racing_deck]
+            for card in unknown:
+                yield Problem(where, f"no such card as {card:.20}", "C1")
+            if not unknown:
+                yield from hand_faults(position, where, hand.added, hand.discarded)
+                yield from unseen_faults(position, where, hand.added, hand.discarded)
+        face_up = Counter(hand.face_up for hand in self.hands.values() if hand.face_up)
+        for card, times in face_up.items():
+            most = edition.racing_deck.get(card, times) - deck.known.count(card)
+            if times + deck.pool.get(card, 0) > most:
+                what = f"{times} face up and {deck.pool.get(card, 0)} in the pool are too many"
+                tip = "what lies face up is in no pool"
+                yield Problem(f"card {card}", what, "C14", tip)
 
     def _player_problems(self) -> Iterable[Problem]:
         for name, times in Counter(self.players).items():
@@ -153,7 +207,36 @@ class GameDraft:
             if one.pyramid < 0:
                 yield Problem(f"held: {name}", f"{one.pyramid} pyramid tickets")
 
+    def _race_card_problems(self, edition: Edition) -> Iterable[Problem]:
+        for pile, bets in self.piles.items():
+            for i, bet in enumerate(bets):
+                where = f"piles: {pile}: {bet.player:.40} {bet.camel or HIDDEN}"
+                if bet.player not in self.players:
+                    yield Problem(where, "no such player")
+                if bet.camel is None or bet.camel not in edition.racing:
+                    yield Problem(where, "no racing camel", "C9")
+                if bet.player in [other.player for other in bets[:i]]:
+                    yield Problem(where, "a second card of this player", "C9", "one is held")
+                if bet.camel in [other.camel for other in bets[:i]]:
+                    yield Problem(where, "a second card of this colour", "C9", "there is one")
+        third: dict[str, str] = {}
+        for name, held in self.held.items():
+            for camel in held.third:
+                where = f"held: {name:.40}: third {camel:.20}"
+                if camel not in edition.racing:
+                    yield Problem(where, "no racing camel")
+                elif camel in third:
+                    yield Problem(where, f"{third[camel]} has it", "C9", "there is one")
+                third[camel] = name
+
     def _pile_problems(self, edition: Edition) -> Iterable[Problem]:
+        if edition.by_cards:
+            yield from self._race_card_problems(edition)
+            return
+        for name, held in self.held.items():
+            if held.third:
+                what = "no third-place cards in this game"
+                yield Problem(f"held: {name:.40}", what, "C1")
         used: dict[tuple[str, str], str] = {}
         cards: Counter[str] = Counter()
         for pile, bets in self.piles.items():
@@ -212,7 +295,52 @@ def read_game(position: Position, fields: Mapping[str, Any]) -> GameDraft:
     draft.held = _read_held(fields.get("held"), draft.faults)
     draft.piles = _read_piles(fields.get("piles"), draft.faults)
     draft.partners = _read_partners(fields.get("partners"), draft.faults)
+    draft.hands = _read_hands(fields.get("hands"), draft.faults)
+    acted = fields.get("acted") or ()
+    if _is_list(acted) and all(isinstance(kind, str) for kind in acted):
+        draft.acted = tuple(acted)
+    else:
+        draft.faults.append(Problem(f"acted: {acted!r:.60}", "not a list of kinds of action"))
+    n_players = len(draft.players)
+    round_cards = [card.players for card in position.edition.round_cards]
+    if position.deck is not None and position.players is None and n_players in round_cards:
+        # It tells what is dealt in the next round.
+        draft.position = position._with(players=n_players)
     return draft
+
+
+def _read_hands(hands: object, faults: list[Problem]) -> dict[str, Hand]:
+    found = {}
+    tip = f"the fields are {', '.join(Hand._fields)}"
+    for name, what in _items("hands", hands, tip, faults):
+        where = f"hands: {name:.40}"
+        if isinstance(what, Hand):
+            found[name] = what
+            continue
+        if not isinstance(what, Mapping):
+            faults.append(Problem(f"{where}: {what!r:.60}", "not understood", tip=tip))
+            continue
+        fields: dict[str, Any] = {}
+        for key, value in what.items():
+            at = f"{where}: {key!s:.20}: {value!r:.40}"
+            if key not in Hand._fields:
+                faults.append(Problem(at, "unknown field", tip=tip))
+            elif key == "face_up":
+                if value is None or isinstance(value, str):
+                    fields[key] = value
+                else:
+                    faults.append(Problem(at, "not a card", tip='as in "r2"'))
+            elif key in ("added", "discarded"):
+                if _is_list(value) and all(isinstance(card, str) for card in value):
+                    fields[key] = tuple(value)
+                else:
+                    faults.append(Problem(at, "not a list of cards", tip='as in ["b1", "y2"]'))
+            elif isinstance(value, bool):
+                fields[key] = value
+            else:
+                faults.append(Problem(at, "neither true nor false"))
+        found[name] = Hand(**fields)
+    return found
 
 
 def read_game_json(data: object, edition: Edition | str | None = None) -> GameDraft:
@@ -321,13 +449,17 @@ def _read_held(held: object, faults: list[Problem]) -> dict[str, Held]:
     for name, what in _items("held", held, tip, faults):
         where = f"held: {name:.40}"
         if isinstance(what, Held):
-            what = {"tickets": list(what.tickets), "pyramid": what.pyramid}
+            what = {
+                "tickets": list(what.tickets),
+                "pyramid": what.pyramid,
+                "third": list(what.third),
+            }
         if not isinstance(what, Mapping):
             faults.append(Problem(f"{where}: {what!r:.60}", "not understood", tip=tip))
             continue
         for key in what:
-            if key not in ("tickets", "pyramid"):
-                fields = "the fields are tickets and pyramid"
+            if key not in ("tickets", "pyramid", "third"):
+                fields = "the fields are tickets, pyramid and third"
                 faults.append(Problem(f"{where}: {key!r:.40}", "unknown field", tip=fields))
         listed = what.get("tickets", ())
         tickets = []
@@ -342,7 +474,11 @@ def _read_held(held: object, faults: list[Problem]) -> dict[str, Held]:
         if pyramid is None:
             wrong = f"{where}: pyramid: {what['pyramid']!r:.40}"
             faults.append(Problem(wrong, "not a number of tickets"))
-        found[name] = Held(tuple(tickets), pyramid or 0)
+        third = what.get("third", ())
+        if not _is_list(third) or not all(isinstance(camel, str) for camel in third):
+            faults.append(Problem(f"{where}: third: {third!r:.40}", "not a list of camels"))
+            third = ()
+        found[name] = Held(tuple(tickets), pyramid or 0, tuple(third))
     return found
 
 

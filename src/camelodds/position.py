@@ -745,14 +745,14 @@ class Position:
         return self._made(self.edition, dict(self.stacks), {}, self.edition.dice)
 
     @property
-    def _racing_spaces(self) -> list[int]:
+    def racing_spaces(self) -> list[int]:
         """Where racing camels stand, the rearmost first."""
         racing = self.edition.racing
         return [s for s, camels in self.stacks.items() if any(c in racing for c in camels)]
 
     def _extended(self) -> Position:
         """At least three spaces from the leader to the finish, if there are as many (C4)."""
-        last, leader = self.last_space, self._lie(self._racing_spaces[-1])
+        last, leader = self.last_space, self._lie(self.racing_spaces[-1])
         while last < self.edition.spaces and self._lie(last) < leader + AHEAD:
             last += 1
         return self._with(tiles={}, last_space=last)
@@ -764,7 +764,7 @@ class Position:
         ahead = order[order.index(crazy) + 1 :] if crazy in order else order
         if sum(camel in racing for camel in ahead) < FOURTH:
             return self
-        lies = self._lie(self._racing_spaces[-1]) + AHEAD
+        lies = self._lie(self.racing_spaces[-1]) + AHEAD
         space = min(self._named(lies), self.last_space + 1)
         stacks = {s: camels.replace(crazy, "") for s, camels in self.stacks.items()}
         stacks[space] = stacks.get(space, "") + crazy
@@ -787,7 +787,7 @@ class Position:
     def _dealt(self) -> Position:
         """A new deck, and the sandstorm (C4)."""
         players = self.known_players
-        rear, leader = (self._racing_spaces[i] for i in (0, -1))
+        rear, leader = (self.racing_spaces[i] for i in (0, -1))
         held = {(space + 1) // 2 for space in self.stacks}
         between = range((rear + 1) // 2 + 1, (leader + 1) // 2)
         flipped = {*self.flipped, *(card for card in between if card not in held)}

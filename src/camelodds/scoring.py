@@ -19,10 +19,35 @@ class Ticket(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What a player holds in a leg: leg tickets, and how many pyramid tickets."""
+    """What a player holds in a leg: leg tickets, pyramid tickets, camels of third-place cards."""
 
     tickets: tuple[Ticket, ...] = ()
     pyramid: int = 0
+    third: tuple[str, ...] = ()
+
+
+class Hand(NamedTuple):
+    """What a player of the Card Game has in a round beside bets (C2, C6, C14).
+
+    Attributes
+    ----------
+    face_up
+        The card in front of the player, as in ``"r2"``; None if it is played or not known.
+    shortcut, fennec
+        Whether the token is unused.
+    dealt
+        Whether the face-up card of this round is, or was, known.
+    added, discarded
+        Known to this player alone: the own cards that are still in the deck, and those
+        discarded.
+    """
+
+    face_up: str | None = None
+    shortcut: bool = True
+    fennec: bool = True
+    dealt: bool = False
+    added: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
 
 
 class Bet(NamedTuple):
@@ -36,6 +61,18 @@ PYRAMID = 1
 """What a pyramid ticket pays (F7)."""
 
 
+def place_of(outcome: str, camel: str) -> int:
+    """Place of a camel; after a bar stand those that share the fifth (C13).
+
+    Examples
+    --------
+    >>> place_of("gb|yrp", "b"), place_of("gb|yrp", "y")
+    (2, 5)
+    """
+    ranked, _, waiting = outcome.partition("|")
+    return len(ranked + waiting) if camel in waiting else ranked.index(camel) + 1
+
+
 def ticket_pays(ticket: Ticket, outcome: str) -> int:
     """What a leg ticket pays with this outcome, leader first (F8).
 
@@ -44,8 +81,8 @@ def ticket_pays(ticket: Ticket, outcome: str) -> int:
     >>> ticket_pays(Ticket("w", 5), "wbogy"), ticket_pays(Ticket("b", 5), "wbogy")
     (5, 1)
     """
-    place = outcome.index(ticket.camel)
-    return ticket.worth if place == 0 else 1 if place == 1 else -1
+    place = place_of(outcome, ticket.camel)
+    return ticket.worth if place == 1 else 1 if place == 2 else -1
 
 
 def best_ticket(held: Held, outcome: str) -> int:
@@ -56,11 +93,19 @@ def best_ticket(held: Held, outcome: str) -> int:
 
 
 def leg_net(
-    player: str, held: Mapping[str, Held], partners: Mapping[str, str], outcome: str
+    edition: Edition,
+    player: str,
+    held: Mapping[str, Held],
+    partners: Mapping[str, str],
+    outcome: str,
 ) -> int:
-    """The net of a leg scoring for `player`, before the floor of zero (F8, S10)."""
+    """The net of a leg scoring for `player`, before the floor of zero (F8, S10, C11).
+
+    What markers cost that still lie is not in it.
+    """
     own = held[player]
     net = sum(ticket_pays(ticket, outcome) for ticket in own.tickets) + PYRAMID * own.pyramid
+    net += sum(edition.third_pays[place_of(outcome, camel) - 1] for camel in own.third)
     if player in partners:
         net += best_ticket(held[partners[player]], outcome)
     return net
@@ -120,3 +165,25 @@ def settle_pile(
             nets[player] += pay
         pays = list(nets.items())
     return settle(coins, pays)
+
+
+def race_card_nets(
+    edition: Edition, piles: Mapping[str, Sequence[Bet]], outcome: str
+) -> list[tuple[str, int]]:
+    """By player: the net of race-winner and race-loser cards (C12).
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> piles = {"winner": [Bet("P1", "b")], "last": [Bet("P1", "y"), Bet("P2", "g")]}
+    >>> race_card_nets(co.CARDS, piles, "gb|yrp")
+    [('P1', 10), ('P2', -1)]
+    """
+    nets: dict[str, int] = {}
+    pays_of = {"winner": edition.winner_pays, "last": edition.loser_pays}
+    for pile, bets in piles.items():
+        for bet in bets:
+            if bet.camel is not None:
+                pay = pays_of[pile][place_of(outcome, bet.camel) - 1]
+                nets[bet.player] = nets.get(bet.player, 0) + pay
+    return list(nets.items())

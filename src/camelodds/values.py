@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from camelodds.actions import PILES, Event, legal_events
+from camelodds.card_values import card_values
 from camelodds.editions import Edition
 from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
@@ -73,6 +74,14 @@ def action_values(
     is held now and the *expected* tile coins still to come in this leg, an approximation.
     Overall bets are valued without the floor.  No tile is placed or moved later.
 
+    In the Card Game a turn is a track action and at most one bet (C5): the rows of track actions
+    tell the best bet before and after (`ActionValue.turn`), bets stand in rows of their own.
+    What the player to move knows of the deck counts (`Game.seen_by`); without the turn, and
+    after it, only the deck is revealed, its unknown cards drawn evenly (C14).  Rounds that are
+    too many to enumerate are sampled, 200 000 for each position, and so are races, 50 000,
+    unless `n` says otherwise; all with one seed, so that differences are smaller than their
+    `standard_error`, which takes them for independent.
+
     Examples
     --------
     >>> import camelodds as co
@@ -84,6 +93,8 @@ def action_values(
     _check(game, without, method, n, seed)
     left_out = set(without)
     events = [event for event in legal_events(game) if event.kind not in left_out]
+    if game.edition.by_cards:
+        return card_values(game, events, method, n, seed)
     return _Valuation(game, events, belief, method, n, seed).result()
 
 

@@ -20,6 +20,8 @@ def explain_action(values: ActionValues, row: ActionValue) -> str:
             pays += f", and gives up the landings on {old}"
     elif row.kind == "partner":
         pays = "it pays the best reward among the partner's tickets, if one is above 0"
+    elif not row.pays:
+        pays = "it pays nothing itself"
     else:
         cases = [f"{pay} ({percent(chance)})" for pay, chance in row.pays.items()]
         pays = f"it pays {', '.join(cases)}"
@@ -33,4 +35,8 @@ def explain_action(values: ActionValues, row: ActionValue) -> str:
     rivals = [f"{p} {coins(change)}" for p, change in row.rivals.items() if abs(change) >= NO_COINS]
     others = f"; rivals change by {', '.join(rivals)}" if rivals else ""
     worth = coins(row.value, row.standard_error)
-    return f"{row.action} is worth {worth}: {pays}; {changes}{others}."
+    turn = ""
+    if row.bet_before or row.bets_after:
+        after = f"{coins(row.after_value)} with the best bet after it"
+        turn = f"; {coins(row.before_value)} more with {row.bet_before or 'no bet'} before, {after}"
+    return f"{row.action} is worth {worth}: {pays}; {changes}{others}{turn}."

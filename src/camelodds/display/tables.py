@@ -219,17 +219,34 @@ def game_table(game: Game) -> Table:
         "partner": "partner",
         "bets": "overall cards",
     }
+    if game.edition.by_cards:
+        heads = {
+            "player": "player",
+            "coins": "coins",
+            "tickets": "tickets",
+            "face_up": "face up",
+            "tokens": "tokens",
+            "tile": "markers",
+            "bets": "race cards",
+        }
     cells: dict[str, list[str]] = {name: [] for name in heads}
     for player in game.players:
         held, space, coins_held = game.held[player], game.tile_of(player), game.coins[player]
         moves = player == game.to_move and not game.over
         cells["player"].append(f"{player} *" if moves else player)
         cells["coins"].append("?" if coins_held is None else str(coins_held))
-        cells["tickets"].append(" ".join(map(str, held.tickets)))
-        cells["pyramid"].append(str(held.pyramid or ""))
-        sign = "" if space is None else "+" if game.position.tiles[space].sign > 0 else "-"
-        cells["tile"].append(f"{space}{sign}" if sign else "")
-        cells["partner"].append(game.partners.get(player, ""))
+        third = [f"3rd {camel}" for camel in held.third]
+        cells["tickets"].append(" ".join([*map(str, held.tickets), *third]))
+        spaces = game.markers_of(player) if game.edition.by_cards else [space]
+        lying = [f"{s}{'+' if game.position.tiles[s].sign > 0 else '-'}" for s in spaces if s]
+        cells["tile"].append(" ".join(lying))
+        if game.edition.by_cards:
+            hand = game.hands[player]
+            cells["face_up"].append(hand.face_up or "")
+            cells["tokens"].append("+" * hand.shortcut + "-" * hand.fennec)
+        else:
+            cells["pyramid"].append(str(held.pyramid or ""))
+            cells["partner"].append(game.partners.get(player, ""))
         bets = [
             f"{pile} {bet.camel or '?'}"
             for pile, piled in game.piles.items()
@@ -298,6 +315,13 @@ def actions_table(values: ActionValues) -> Table:
             parts.append((f"rival {player}", player, changes, off_by))
     relative = [row.relative for row in rows]
     parts.append(("relative", "relative", relative, [row.relative_error for row in rows]))
+    if values.game.edition.by_cards:
+        unknown: list[float | None] = [None] * len(rows)
+        parts[1:1] = [
+            ("turn", "turn", [row.turn for row in rows], unknown),
+            ("before_value", "bet before", [row.before_value for row in rows], unknown),
+            ("after_value", "bet after", [row.after_value for row in rows], unknown),
+        ]
     # One scale for all, so that a bar is as long wherever it stands.
     most = max((abs(number) for _, _, numbers, _ in parts for number in numbers), default=0.0)
     columns = [action_column([row.action for row in rows], values.game.edition.racing)]
@@ -316,9 +340,16 @@ def _action_notes(values: ActionValues) -> list[str]:
     notes = ["In coins. Nobody acts any more afterwards: no tile is placed or moved later."]
     if any(held is not None for held in game.coins.values()):
         notes.append(
-            "Leg income is floored at 0 coins, counting the expected tile coins "
+            "Leg income is floored at 0 coins, counting the expected "
+            f"{'cost of markers' if game.edition.by_cards else 'tile coins'} "
             "(an approximation); overall bets are not."
         )
+    if game.edition.by_cards:
+        notes[0] = "In coins. Afterwards only the deck is revealed, in this round and the others."
+        notes.append("turn: the value with the best bet before or after it (C5).")
+        notes.append(NEUTRAL)
+        if values.rounds is not None:
+            notes.append(f"Rounds: {values.rounds:,} sampled for each position.")
     if any(bet.camel is None for bets in game.piles.values() for bet in bets):
         beliefs = {
             "odds": "as probable as the camel wins, or is last, now",

@@ -26,6 +26,15 @@ DIE = 3
 """Bits of a die in a bag of dice as one number, one die above the other by their actors."""
 
 
+CARD = 3
+"""A card in a deck as one number: the camel, and from this bit on its steps."""
+
+SEGMENTS = 3
+FIRST, COPIES, DRAWS = range(3)
+"""A deck for `camelodds.kernels.decks`, (3, 3): of the crazy cards, the known ones and the unknown
+ones where they begin, how many there are, how many of them are drawn."""
+
+
 class Item(NamedTuple):
     """One kind of die or card in a bag."""
 

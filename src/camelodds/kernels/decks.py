@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from camelodds.kernels.bag import CARD, COPIES, DRAWS, FIRST, SEGMENTS
 from camelodds.kernels.board import (
     BANNER,
     BONUS,
@@ -50,16 +51,6 @@ from camelodds.kernels.stacks import (
     space_at,
     squeeze,
 )
-
-CARD = 3
-"""A card in a deck: the camel, and from this bit on its steps."""
-
-CRAZY_CARDS, KNOWN, UNKNOWN = range(3)
-"""The segments of a deck."""
-
-SEGMENTS = 3
-FIRST, COPIES, DRAWS = range(3)
-"""Rows of `deck`, (3, 3): where a segment begins, its cards, how many of them are drawn."""
 
 LEGS, LEGS_SQUARES, ENDS_NOW, N_RACE = range(4)
 """What is counted beside the outcomes of races, as in `sampling`: rounds of all races, the

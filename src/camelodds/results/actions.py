@@ -53,6 +53,12 @@ class ActionValue(Picklable):
     pays
         Probability by what the action itself pays, largest first; empty for a tile and a
         partnership.
+    bet_before, before_value
+        Of a track action of the Card Game (C5): the best bet before it, empty if none is worth
+        taking, and its value given the action.
+    bets_after, after_value
+        By the card that is revealed the best bet after it, empty text if none is worth taking;
+        under an empty text for an action that reveals none.  The expected value of that bet.
     """
 
     action: str
@@ -65,6 +71,15 @@ class ActionValue(Picklable):
     rival_errors: Mapping[str, float] = field(default_factory=dict)
     relative_error: float | None = None
     pays: Mapping[int, float] = field(default_factory=dict)
+    bet_before: str = ""
+    before_value: float = 0.0
+    bets_after: Mapping[str, str] = field(default_factory=dict)
+    after_value: float = 0.0
+
+    @property
+    def turn(self) -> float:
+        """The value with the best bet before or after it; that of the action alone elsewhere."""
+        return self.value + max(self.before_value, self.after_value)
 
     @property
     def kind(self) -> str:
@@ -84,6 +99,16 @@ class ActionValue(Picklable):
             "rival_errors": dict(self.rival_errors),
             "relative_error": self.relative_error,
             "pays": {str(pay): chance for pay, chance in self.pays.items()},
+        }
+
+    def turn_dict(self) -> dict[str, Any]:
+        """What `to_dict` does not hold: the bets about a track action, and the whole turn."""
+        return {
+            "bet_before": self.bet_before,
+            "before_value": self.before_value,
+            "bets_after": dict(self.bets_after),
+            "after_value": self.after_value,
+            "turn": self.turn,
         }
 
 
@@ -151,6 +176,8 @@ class ActionValues(Shown):
         Where the race odds come from, see `RaceOdds`; None if none were needed.
     samples, seed : int or None
         Sampled races of each position, and their seed; None where all is exact.
+    rounds : int or None
+        Sampled rounds of each position of the Card Game; None where they are exact.
 
     Examples
     --------
@@ -169,6 +196,7 @@ class ActionValues(Shown):
     race_method: str | None = None
     samples: int | None = None
     seed: int | None = None
+    rounds: int | None = None
 
     @property
     def best(self) -> ActionValue | None:
@@ -235,7 +263,14 @@ class ActionValues(Shown):
             "samples": self.samples,
             "seed": self.seed,
             "actions": [row.to_dict() for row in self.rows],
-        }
+        } | self._turn_dict()
+
+    def _turn_dict(self) -> dict[str, Any]:
+        """What `to_dict` holds of the Card Game."""
+        if not self.game.edition.by_cards:
+            return {}
+        rows = [row.to_dict() | row.turn_dict() for row in self.rows]
+        return {"rounds": self.rounds, "actions": rows}
 
     def to_json(self) -> str:
         """The dictionary of `to_dict` as JSON text."""
