@@ -278,3 +278,16 @@ def test_decks_are_done_one_by_one() -> None:
         assert batch.totals[row] == leg.total
         assert np.array_equal(batch.weights[row], leg.weights)
         assert np.array_equal(batch.places[row], leg.places)
+
+
+def test_races_of_decks_are_sampled_one_by_one() -> None:
+    cards = [
+        co.Position.parse(f"3:bK 4:g 6:y 7:r 9:p players=4 deck={left}", "cards")
+        for left in ("2+1", "1+1")
+    ]
+    batch = race_odds_batch(cards, n=500, seed=2)
+    assert batch.seeds is not None
+    for row, position in enumerate(cards):
+        alone = race_odds(position, n=500, seed=int(batch.seeds[row]))
+        assert [*alone.winner.values()] == batch.winner[row].tolist()
+    assert list(race_odds_batch(cards, "exact").problems) == [0, 1]

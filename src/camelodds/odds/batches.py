@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from types import MappingProxyType
@@ -32,7 +32,6 @@ from camelodds.odds.races import METHODS as RACE_METHODS
 from camelodds.odds.sampling import INLINE, draw_seed, not_sampled, read_plan, refuse, row_seed
 from camelodds.position import Position, _unpacked
 from camelodds.results.batch import LegBatch, RaceBatch
-from camelodds.results.leg import LegOdds
 from camelodds.results.race import RaceOdds
 from camelodds.tables import RaceTable, race_table
 
@@ -217,7 +216,7 @@ def race_odds_batch(
     edition, size = found.edition, len(found.rows.stack)
     sampling = method in ("sample", "tail")
     table = None if sampling else race_table(edition, folder)
-    if table is None and method in ("exact", "table"):
+    if table is None and edition.dice and method in ("exact", "table"):
         raise OptionError(no_table(edition, method, None))
     odds = _RaceArrays(size, edition)
     problems = dict(found.problems)
@@ -233,23 +232,18 @@ def race_odds_batch(
 
         def play(rows: IntArray) -> None:
             for row in rows.tolist():
-                own = row_seed(entropy, row)
                 position = found.position(row)
+                options: dict[str, Any] = {"n": n, "until": until}
+                if method not in ("exact", "table"):
+                    options |= {"seed": row_seed(entropy, row), "progress": False}
+                    options["executor"] = INLINE
                 try:
-                    race = race_odds(
-                        position,
-                        method,
-                        folder=folder,
-                        n=n,
-                        until=until,
-                        seed=own,
-                        executor=INLINE,
-                        progress=False,
-                    )
+                    race = race_odds(position, method, folder=folder, **options)
                 except OptionError as error:
                     problems[row] = error.problems
                     continue
-                odds.take(row, race, leg_odds(position))
+                landings = leg_odds(position).landings if position.deck is None else {}
+                odds.take(row, race, landings)
 
         _share_out([(play, good)], workers)
     return odds.batch(problems)
@@ -270,13 +264,13 @@ class _RaceArrays:
         self.n = np.zeros(size, dtype=np.int64)
         self.seeds = np.full(size, -1, dtype=np.int64)
 
-    def take(self, row: int, race: RaceOdds, leg: LegOdds) -> None:
+    def take(self, row: int, race: RaceOdds, landings: Mapping[int, float]) -> None:
         """Fill a row with odds of its own."""
         self.places[row] = race.places if race.places is not None else np.nan
         self.legs[row], self.race_ends[row] = race.legs, race.race_ends
         self.methods[row], self.errors[row] = race.method, race.error
         self.landings[row] = 0
-        for space, units in leg.landings.items():
+        for space, units in landings.items():
             self.landings[row, space] = units
         if race.n is not None and race.seed is not None:
             self.standard_errors[row] = race.standard_errors["places"]
