@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import camelodds as co
 from camelodds import building, editions, tables
@@ -137,6 +139,56 @@ def test_residual_by_the_leg_kernel() -> None:
     values[70, 0] += 1e-6
     spoilt = RaceTable(SHORT, values, table.places, 1.0, 1.0, 0.0, 0.0)
     assert residual(spoilt, np.array([70]))[0] > 1e-7
+
+
+@st.composite
+def short_positions(draw: st.DrawFn) -> naive.Position:
+    """Positions on a track of five spaces with two or three dice and perhaps a tile."""
+    stacks: dict[int, str] = {}
+    for camel in draw(st.permutations(naive.RACING["second"] + naive.CRAZY)):
+        space = draw(st.integers(1, 5))
+        stacks[space] = stacks.get(space, "") + camel
+    free = [space for space in range(2, 6) if space not in stacks]
+    tiles = (
+        draw(st.dictionaries(st.sampled_from(free), st.sampled_from([1, -1]), max_size=1))
+        if free
+        else {}
+    )
+    n = draw(st.integers(2, 3))
+    dice = "".join(draw(st.permutations(naive.RACING["second"] + naive.GREY))[:n])
+    return naive.Position("second", stacks, tiles, dice)
+
+
+@given(position=short_positions())
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
+def test_any_position_of_a_short_track(position: naive.Position) -> None:
+    """A leg with tiles and some of the dice, and what comes after it."""
+    with pytest.MonkeyPatch.context() as patch:
+        edition = on_track(5, patch)
+        table = race_table(edition)
+        assert table is not None
+        text = naive.stacks_text(position)
+        text += "".join(f" {space}{'+' if s > 0 else '-'}" for space, s in position.tiles.items())
+        race = co.race_odds(co.Position.parse(f"{text} dice={position.dice}", edition))
+        places = {camel: np.zeros(5) for camel in race.camels}
+        legs, ends = 1.0, 0.0
+        for end, weight in naive_races.leg_ends(position):
+            share, order = float(weight), naive.ranking(end)
+            if naive.finished(end):
+                rows = np.eye(5)
+                ends += share
+            else:
+                at = np.array([number_of(naive_races.canonical(end), edition, table)])
+                found, found_legs = table.rows(at)
+                rows = found[0]
+                legs += share * float(found_legs[0])
+            for rank, camel in enumerate(order):
+                places[camel] += share * rows[:, rank]
+    assert race.places is not None
+    for row, camel in zip(race.places, race.camels, strict=True):
+        assert row == pytest.approx(places[camel], abs=1e-12)
+    assert race.legs == pytest.approx(legs, abs=1e-11)
+    assert race.race_ends == pytest.approx(ends, abs=1e-12)
 
 
 def test_sampled_races_agree_with_the_table() -> None:

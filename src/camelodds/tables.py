@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -271,9 +271,9 @@ def write_file(path: Path, header: dict[str, Any], values: npt.NDArray[Any]) -> 
     header["checksum"] = _checksum(header, values)
     line = json.dumps(header).encode() + b"\n"
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, aside = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
+    aside = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with aside.open("xb") as file:
             file.write(line.ljust(_offset(line), b" "))
             file.write(_bytes(values))
             file.flush()
@@ -281,7 +281,7 @@ def write_file(path: Path, header: dict[str, Any], values: npt.NDArray[Any]) -> 
         os.replace(aside, path)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(aside)
+            aside.unlink()
         raise
 
 

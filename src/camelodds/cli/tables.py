@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from camelodds.display.text import align
 from camelodds.editions import edition_named
 from camelodds.solving import Progress
-from camelodds.tables import cache_folder, list_tables, remove_tables, table_path
+from camelodds.tables import cache_folder, list_tables, remove_tables, sweeps_path, table_path
 
 app = App(name="tables", help="List, build and remove the race tables.", help_format="plaintext")
 
@@ -91,6 +91,11 @@ def build(edition: str = "first", /, *, folder: Folder = None, threads: int | No
     begin = perf_counter()
     try:
         table = build_table(found, folder, threads=threads, report=Reporter())
+    except KeyboardInterrupt:
+        if sweeps_path(found, folder).exists():
+            tip = "camelodds: whole sweeps are kept; the same command goes on from there"
+            print(f"\n{tip}", file=sys.stderr, end="")
+        raise
     finally:
         if sys.stderr.isatty():
             print(file=sys.stderr)
