@@ -301,3 +301,25 @@ def test_values_of_random_tables() -> None:
             hands={"P2": {"face_up": rng.choice(["r1", "g1"])}},
         )
         compare(table, co.action_values(table, without=NO_RACE))
+
+
+def test_turns_of_sampled_rounds_show_their_errors() -> None:
+    table = game("1:y 2:pb 3:r 4:g 7:K players=4", players=4)
+    values = co.action_values(table, without=[*NO_RACE, "third"], n=2_000, seed=1)
+    columns = {column.name: column for column in values._table().columns}
+    for i, row in enumerate(values):
+        for name, number, error in (
+            ("turn", row.turn, row.turn_error),
+            ("before_value", row.before_value, row.before_error),
+            ("after_value", row.after_value, row.after_error),
+        ):
+            # What is not taken at all is worth nothing for certain.
+            assert (error is not None) == (number != 0.0 or name == "turn"), (row.action, name)
+            assert ("±" in columns[name].cells[i].text) == (error is not None)
+    again = [
+        co.action_values(table, without=[*NO_RACE, "third"], n=2_000, seed=seed)["reveal"]
+        for seed in range(2, 14)
+    ]
+    spread = float(np.std([row.turn for row in again], ddof=1))
+    stated = float(np.mean([row.turn_error for row in again]))
+    assert 0.4 * spread <= stated <= 3 * spread

@@ -36,9 +36,11 @@ ROUNDS, RACES = 200_000, 50_000
 
 NO_BET = ""
 
-Bets = tuple[str, float, Mapping[str, str], float]
-"""Best bet before a track action and its value; by card that comes the best bet after it, and the
-expected value of that."""
+Bets = tuple[str, float, float, Mapping[str, str], float, float]
+"""Best bet before a track action, its value and standard error; by card that comes the best bet
+after it, the expected value of that and its standard error."""
+
+NO_BETS: Bets = (NO_BET, 0.0, 0.0, {}, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -254,14 +256,16 @@ class _Turn:
                 stakes[self._row(old.camel)] -= pays
         return 0.0, stakes
 
-    def best_bet(self, odds: Odds, delta: int = 0) -> tuple[str, float]:
-        """The best bet and its value; none and 0 if none is worth taking."""
-        best, most = NO_BET, 0.0
+    def best_bet(self, odds: Odds, delta: int = 0) -> tuple[str, float, float]:
+        """The best bet, its value and standard error; none and 0 if none is worth taking."""
+        best, most = None, 0.0
         for bet in self.bets:
             value = self.bet_value(bet, odds, delta)
             if value > most + 1e-12:
-                best, most = str(bet), value
-        return best, most
+                best, most = bet, value
+        if best is None:
+            return NO_BET, 0.0, 0.0
+        return str(best), most, self._error([odds], *self._payoffs(best)) or 0.0
 
     def result(self) -> ActionValues:
         rows = [self._row_of(event) for event in self.events]
@@ -286,17 +290,18 @@ class _Turn:
         return self._card(event)
 
     def _reveal(self, event: Event) -> ActionValue:
-        bet_before, value_before = self.best_bet(self.now)
-        bets_after, value_after = {}, 0.0
+        before = self.best_bet(self.now)
+        bets_after: dict[str, str] = {}
+        value_after = variance = 0.0
         if self.bets:
             for card, (chance, odds) in self.reveals().items():
                 if not odds.over:
-                    bets_after[card], value = self.best_bet(odds)
+                    bets_after[card], value, error = self.best_bet(odds)
                     value_after += chance * value
+                    variance += (chance * error) ** 2
         # A fair deck changes no expectation.
-        return self._made(
-            event, self.now, 0.0, bets=(bet_before, value_before, bets_after, value_after)
-        )
+        after = (bets_after, value_after, float(np.sqrt(variance)))
+        return self._made(event, self.now, 0.0, bets=(*before, *after))
 
     def _marker(self, event: Event) -> ActionValue:
         tiles = {**self.position.tiles, event.number: Tile(event.sign, self.me)}
@@ -317,8 +322,8 @@ class _Turn:
 
     def _known(self, odds: Odds, delta: int = 0) -> Bets:
         """Best bets about a track action that reveals nothing: the same before and after."""
-        bet, value = self.best_bet(odds, delta)
-        return (bet, value, {}, 0.0) if odds.over else (bet, value, {NO_BET: bet}, value)
+        bet, value, error = best = self.best_bet(odds, delta)
+        return (*best, {}, 0.0, 0.0) if odds.over else (*best, {NO_BET: bet}, value, error)
 
     def _bet(self, event: Event) -> ActionValue:
         value = self.bet_value(event, self.now)
@@ -389,7 +394,7 @@ class _Turn:
         paid: Mapping[str, int] = MappingProxyType({}),
         *,
         value: float | None = None,
-        bets: Bets = (NO_BET, 0.0, {}, 0.0),
+        bets: Bets = NO_BETS,
         pays: Mapping[int, float] = MappingProxyType({}),
         error: float | None = None,
         own: float | None = None,
@@ -415,7 +420,7 @@ class _Turn:
             rivals = np.sqrt(sum(e**2 for e in errors.values())) / len(errors)
             relative_error = float(np.hypot(error, rivals))
         shown = {pay: pays[pay] for pay in sorted(pays, reverse=True) if pays[pay]}
-        bet_before, value_before, bets_after, value_after = bets
+        bet_before, value_before, error_before, bets_after, value_after, error_after = bets
         return ActionValue(
             str(event),
             mine,
@@ -431,4 +436,6 @@ class _Turn:
             value_before,
             MappingProxyType(bets_after),
             value_after,
+            error_before or None,
+            error_after or None,
         )

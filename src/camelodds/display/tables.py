@@ -316,18 +316,20 @@ def actions_table(values: ActionValues) -> Table:
     relative = [row.relative for row in rows]
     parts.append(("relative", "relative", relative, [row.relative_error for row in rows]))
     if values.game.edition.by_cards:
-        unknown: list[float | None] = [None] * len(rows)
+        before, after = [r.before_value for r in rows], [r.after_value for r in rows]
         parts[1:1] = [
-            ("turn", "turn", [row.turn for row in rows], unknown),
-            ("before_value", "bet before", [row.before_value for row in rows], unknown),
-            ("after_value", "bet after", [row.after_value for row in rows], unknown),
+            ("turn", "turn", [row.turn for row in rows], [row.turn_error for row in rows]),
+            ("before_value", "bet before", before, [row.before_error for row in rows]),
+            ("after_value", "bet after", after, [row.after_error for row in rows]),
         ]
     # One scale for all, so that a bar is as long wherever it stands.
     most = max((abs(number) for _, _, numbers, _ in parts for number in numbers), default=0.0)
     columns = [action_column([row.action for row in rows], values.game.edition.racing)]
+    ranked = "turn" if values.game.edition.by_cards else "value"
     for name, head, numbers, off_by in parts:
-        known = None if all(error is None for error in off_by) else off_by
-        columns.append(coin_column(name, head, numbers, known, most=most, bar=name == "value"))
+        # An error of nothing is that of a number that is exact.
+        known = [error or None for error in off_by] if any(off_by) else None
+        columns.append(coin_column(name, head, numbers, known, most=most, bar=name == ranked))
     game = values.game
     caption = f"Actions of {game.to_move} at {game.position}  (stacks bottom to top)"
     notes = _action_notes(values) if rows else (_game_end(game),)

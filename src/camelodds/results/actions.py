@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -59,6 +60,8 @@ class ActionValue(Picklable):
     bets_after, after_value
         By the card that is revealed the best bet after it, empty text if none is worth taking;
         under an empty text for an action that reveals none.  The expected value of that bet.
+    before_error, after_error
+        Standard errors of the two, where they were sampled.
     """
 
     action: str
@@ -75,11 +78,20 @@ class ActionValue(Picklable):
     before_value: float = 0.0
     bets_after: Mapping[str, str] = field(default_factory=dict)
     after_value: float = 0.0
+    before_error: float | None = None
+    after_error: float | None = None
 
     @property
     def turn(self) -> float:
         """The value with the best bet before or after it; that of the action alone elsewhere."""
         return self.value + max(self.before_value, self.after_value)
+
+    @property
+    def turn_error(self) -> float | None:
+        """Standard error of `turn`, as if its parts were sampled apart; None if it is exact."""
+        later = self.after_value >= self.before_value
+        parts = (self.standard_error, self.after_error if later else self.before_error)
+        return math.hypot(*(part or 0.0 for part in parts)) or None
 
     @property
     def kind(self) -> str:
@@ -109,6 +121,9 @@ class ActionValue(Picklable):
             "bets_after": dict(self.bets_after),
             "after_value": self.after_value,
             "turn": self.turn,
+            "before_error": self.before_error,
+            "after_error": self.after_error,
+            "turn_error": self.turn_error,
         }
 
 
