@@ -34,7 +34,7 @@ def explain_action(values: ActionValues, row: ActionValue) -> str:
         changes = f"what {me} holds already changes by {coins(row.holdings)}"
     rivals = [f"{p} {coins(change)}" for p, change in row.rivals.items() if abs(change) >= NO_COINS]
     others = f"; rivals change by {', '.join(rivals)}" if rivals else ""
-    worth = coins(row.value, row.standard_error)
+    worth = coins(row.value, row.standard_error or None)
     turn = ""
     if row.bet_before or row.bets_after:
         after = f"{coins(row.after_value)} with the best bet after it"
