@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from pathlib import Path
 from typing import Any
@@ -265,6 +266,17 @@ def test_batches_tell_what_they_are() -> None:
         == "<LegBatch of 3 positions (first), 1 of them wrong>"
     )
     assert repr(race_odds_batch(given_positions[:2])) == "<RaceBatch of 2 positions (first)>"
+
+
+def test_batches_are_frozen_and_can_be_pickled() -> None:
+    given_positions: list[Any] = [*random_play(FIRST, 2, tiles=(1, 2)), 3]
+    for batch in (leg_odds_batch(given_positions), race_odds_batch(given_positions)):
+        again = pickle.loads(pickle.dumps(batch))
+        assert again.problems == batch.problems
+        assert np.array_equal(again.places, batch.places, equal_nan=True)
+        assert np.array_equal(again.landings, batch.landings, equal_nan=True)
+        with pytest.raises(ValueError, match="read-only"):
+            batch.landings[0] = 1
 
 
 def test_decks_are_done_one_by_one() -> None:

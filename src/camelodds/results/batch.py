@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from camelodds.editions import Edition, IntArray
 from camelodds.errors import PositionError, Problem
 from camelodds.results.errors import FloatArray
+from camelodds.shown import Picklable
 
 if TYPE_CHECKING:
     import pandas
@@ -24,10 +25,21 @@ PLACES = ("first", "second", "third", "fourth", "fifth")
 BoolArray = npt.NDArray[np.bool_]
 
 
-class _Rows:
+def _frozen(array: FloatArray) -> FloatArray:
+    array.flags.writeable = False
+    return array
+
+
+class _Rows(Picklable):
     """What both batches do with their rows."""
 
     problems: Mapping[int, tuple[Problem, ...]]
+
+    def __post_init__(self) -> None:
+        for field in fields(self):  # type: ignore[arg-type]
+            array = getattr(self, field.name)
+            if isinstance(array, np.ndarray):
+                _frozen(array)
 
     @property
     def n_rows(self) -> int:
@@ -145,7 +157,7 @@ class LegBatch(_Rows):
     @cached_property
     def outcomes(self) -> FloatArray:
         """(n, N) float64: P(outcome), in the order of ``edition.outcomes``."""
-        return self.weights / self._totals[:, None]
+        return _frozen(self.weights / self._totals[:, None])
 
     @cached_property
     def places(self) -> FloatArray:
@@ -157,17 +169,17 @@ class LegBatch(_Rows):
         weights = self.weights.astype(np.float64)
         found: FloatArray = weights @ at_place.reshape(len(outcomes), -1).astype(np.float64)
         found /= self._totals[:, None]
-        return found.reshape(len(self), n_camels, n_camels)
+        return _frozen(found.reshape(len(self), n_camels, n_camels))
 
     @cached_property
     def landings(self) -> FloatArray:
         """(n, S + 1) float64: expected units that come to the tile on a space; 0 without."""
-        return self.landing_weights / self._totals[:, None]
+        return _frozen(self.landing_weights / self._totals[:, None])
 
     @cached_property
     def race_ends(self) -> FloatArray:
         """(n,) float64: P(the race ends in this leg)."""
-        return self.race_end_weights / self._totals
+        return _frozen(self.race_end_weights / self._totals)
 
     def _columns(self) -> Columns:
         from camelodds.display.frames import batch_columns
