@@ -427,6 +427,7 @@ FIRST = Edition(
     tickets=(5, 3, 2),
     players=(2, 8),
 )
+"""Camel Up, first edition (2014)."""
 
 SECOND = Edition(
     name="second",
@@ -439,6 +440,7 @@ SECOND = Edition(
     players=(2, 8),
     partnership_from=6,
 )
+"""Camel Up, second edition (2018)."""
 
 CARDS = Edition(
     name="cards",
@@ -468,8 +470,10 @@ CARDS = Edition(
     winner_pays=(7, 3, -1, -1, -1),
     loser_pays=(-1, -1, -1, 3, 7),
 )
+"""Camel Up: The Card Game (2022)."""
 
 EDITIONS = {edition.name: edition for edition in (FIRST, SECOND, CARDS)}
+"""The three games by name."""
 
 
 def edition_named(edition: Edition | str) -> Edition:

@@ -34,7 +34,7 @@ def values(
         A file with a game as JSON or a log of one, - for standard input, or a position such as
         "3:ob 4:g 6:y 7:w 5-@P2 dice=ob": then nobody holds anything yet.
     edition
-        first or second; told by the camels if left out.
+        first, second or cards; told by the camels if left out.
     players
         With a position: how many, or their names, as in Ann,Bob,Cat.
     to_move

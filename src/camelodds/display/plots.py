@@ -366,7 +366,7 @@ def comparison(result: Comparison, ax: Axes | None = None) -> Axes:
         exact, *sampled = [row for row in result.rows if row.dice == dice]
         shade = 0.75 - 0.7 * (dice - numbers[0]) / max(numbers[-1] - numbers[0], 1)
         look: dict[str, Any] = {
-            "color": plots_colour(shade),
+            "color": scale_colour(shade),
             "marker": markers[dice % len(markers)],
             "markersize": 5,
         }
@@ -374,7 +374,7 @@ def comparison(result: Comparison, ax: Axes | None = None) -> Axes:
         ax.plot(times, [row.expected_error for row in sampled], linewidth=1.2, **look)
         ax.plot(
             times, [row.largest_error for row in sampled], linestyle="none", alpha=0.6,
-            markerfacecolor="none", **{k: v for k, v in look.items() if k != "alpha"},
+            markerfacecolor="none", **look,
         )  # fmt: skip
         ax.axvline(exact.seconds, linestyle=":", linewidth=1.2, color=look["color"])
         ax.plot([exact.seconds], [0.97], transform=ax.get_xaxis_transform(), **look)
@@ -394,7 +394,7 @@ def comparison(result: Comparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plots_colour(shade: float) -> tuple[float, float, float, float]:
+def scale_colour(shade: float) -> tuple[float, float, float, float]:
     """A colour of a scale that is read without colours too."""
     return cast(
         "tuple[float, float, float, float]",

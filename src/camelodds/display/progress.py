@@ -25,7 +25,7 @@ def bar(not_before: float = 0.0) -> Iterator[Callable[[int, int], None]]:
         if shown is None:
             if time.monotonic() < not_before:
                 return
-            shown = _notebook_bar() if "ipykernel" in sys.modules else _terminal_bar()
+            shown = _NotebookBar() if "ipykernel" in sys.modules else _TerminalBar()
         shown.update(done, total)
 
     try:
@@ -88,6 +88,3 @@ class _NotebookBar:
 
     def close(self) -> None:
         self.show("")
-
-
-_terminal_bar, _notebook_bar = _TerminalBar, _NotebookBar

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 LINE = 100
 """Longer notes are broken into lines."""
-Errors = Mapping[str, float] | None
 
 NEUTRAL = "The deck's unknown cards are drawn evenly (C14), as if nobody had chosen them."
 

@@ -12,5 +12,6 @@ actions    `ActionValues`, what every legal action is worth
 next_roll  `NextRoll`, what the next roll changes
 comparison `Comparison`, enumeration against sampling
 log        `OddsByEvent`, the odds after each event of a recorded game
+errors     standard errors and confidence intervals, for all of them
 ========== =========================================================
 """

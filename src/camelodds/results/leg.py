@@ -58,7 +58,7 @@ class LegOdds(Shown):
     race_end_weight : int
         Weight of the courses that end the race.
     method : str
-        ``"exact"`` or ``"sample"``.
+        ``"exact"`` or ``"sampled"``.
     seed : int or None
         Of a sampled result: the same seed gives the same numbers.
     landing_squares : mapping of int to int
