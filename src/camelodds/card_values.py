@@ -16,16 +16,15 @@ import numpy as np
 
 from camelodds.actions import MARKER_SIGNS, PILES, Event
 from camelodds.draft import Tile
-from camelodds.editions import Edition
 from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
 from camelodds.odds.legs import leg_odds
 from camelodds.odds.races import race_odds
 from camelodds.odds.sampling import draw_seed
 from camelodds.position import Position
-from camelodds.results.actions import ActionValue, ActionValues
+from camelodds.results.actions import ActionValue, ActionValues, largest_first
 from camelodds.results.errors import FloatArray
-from camelodds.scoring import Held
+from camelodds.scoring import Held, pays_by_place
 
 STATES, CONTENTS = 300_000, 6_000
 """Budget of each exact round, and most contents of a deck for which it is likely to do; many
@@ -91,31 +90,6 @@ def mixed(parts: Sequence[tuple[float, Odds]]) -> Odds:
         first.n_rounds,
         first.n_races,
     )
-
-
-def pays_by_place(edition: Edition, kind: str, worth: int = 0) -> tuple[int, ...]:
-    """What a bet of this kind pays for the first to the fifth place (C11, C12).
-
-    Parameters
-    ----------
-    edition, kind
-        The edition; ``ticket``, ``third``, ``winner`` or ``last``.
-    worth
-        Of a first-place ticket.
-
-    Examples
-    --------
-    >>> import camelodds as co
-    >>> pays_by_place(co.CARDS, "ticket", 5), pays_by_place(co.CARDS, "third")
-    ((5, 1, -1, -1, -1), (-1, 1, 2, 1, -1))
-    """
-    if kind == "third":
-        return edition.third_pays
-    if kind == "winner":
-        return edition.winner_pays
-    if kind == "last":
-        return edition.loser_pays
-    return (worth, 1, *[-1] * (len(edition.racing) - 2))
 
 
 def card_values(
@@ -419,7 +393,6 @@ class _Turn:
         if error is not None and errors:
             rivals = np.sqrt(sum(e**2 for e in errors.values())) / len(errors)
             relative_error = float(np.hypot(error, rivals))
-        shown = {pay: pays[pay] for pay in sorted(pays, reverse=True) if pays[pay]}
         bet_before, value_before, error_before, bets_after, value_after, error_after = bets
         return ActionValue(
             str(event),
@@ -431,7 +404,7 @@ class _Turn:
             error,
             MappingProxyType(errors),
             relative_error,
-            MappingProxyType(shown),
+            largest_first(pays),
             bet_before,
             value_before,
             MappingProxyType(bets_after),

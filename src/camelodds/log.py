@@ -17,7 +17,8 @@ from camelodds.odds.legs import leg_odds
 from camelodds.odds.races import race_odds
 from camelodds.odds.sampling import read_plan, refuse
 from camelodds.position import Position
-from camelodds.results.log import FloatArray, OddsByEvent
+from camelodds.results.errors import FloatArray
+from camelodds.results.log import OddsByEvent
 
 UNDO = "undo"
 COMMENT = "#"

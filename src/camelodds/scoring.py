@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from camelodds.editions import Edition
+from camelodds.kernels.stacks import RACERS
+
+Worth = TypeVar("Worth", int, float)
 
 
 class Ticket(NamedTuple):
@@ -73,6 +76,42 @@ def place_of(outcome: str, camel: str) -> int:
     return len(ranked + waiting) if camel in waiting else ranked.index(camel) + 1
 
 
+def ticket_by_place(worth: Worth) -> tuple[Worth, ...]:
+    """What a leg ticket pays for the first to the fifth place of its camel (F8).
+
+    Examples
+    --------
+    >>> ticket_by_place(5)
+    (5, 1, -1, -1, -1)
+    """
+    return (worth, 1, *[-1] * (RACERS - 2))
+
+
+def pays_by_place(edition: Edition, kind: str, worth: int = 0) -> tuple[int, ...]:
+    """What a bet of this kind pays for the first to the fifth place of its camel (C11, C12).
+
+    Parameters
+    ----------
+    edition, kind
+        The edition; ``ticket``, ``third``, ``winner`` or ``last``.
+    worth
+        Of a first-place ticket.
+
+    Examples
+    --------
+    >>> import camelodds as co
+    >>> pays_by_place(co.CARDS, "ticket", 5), pays_by_place(co.CARDS, "third")
+    ((5, 1, -1, -1, -1), (-1, 1, 2, 1, -1))
+    """
+    if kind == "third":
+        return edition.third_pays
+    if kind == "winner":
+        return edition.winner_pays
+    if kind == "last":
+        return edition.loser_pays
+    return ticket_by_place(worth)
+
+
 def ticket_pays(ticket: Ticket, outcome: str) -> int:
     """What a leg ticket pays with this outcome, leader first (F8).
 
@@ -81,8 +120,7 @@ def ticket_pays(ticket: Ticket, outcome: str) -> int:
     >>> ticket_pays(Ticket("w", 5), "wbogy"), ticket_pays(Ticket("b", 5), "wbogy")
     (5, 1)
     """
-    place = place_of(outcome, ticket.camel)
-    return ticket.worth if place == 1 else 1 if place == 2 else -1
+    return ticket_by_place(ticket.worth)[place_of(outcome, ticket.camel) - 1]
 
 
 def best_ticket(held: Held, outcome: str) -> int:
@@ -180,10 +218,9 @@ def race_card_nets(
     [('P1', 10), ('P2', -1)]
     """
     nets: dict[str, int] = {}
-    pays_of = {"winner": edition.winner_pays, "last": edition.loser_pays}
     for pile, bets in piles.items():
         for bet in bets:
             if bet.camel is not None:
-                pay = pays_of[pile][place_of(outcome, bet.camel) - 1]
+                pay = pays_by_place(edition, pile)[place_of(outcome, bet.camel) - 1]
                 nets[bet.player] = nets.get(bet.player, 0) + pay
     return list(nets.items())

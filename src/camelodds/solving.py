@@ -22,7 +22,8 @@ from camelodds.kernels.index import all_stacks, numbering
 from camelodds.kernels.races import FULL, close_level, grey_rows, racing_rows
 from camelodds.kernels.stacks import RACERS
 
-FloatArray = npt.NDArray[np.floating[Any]]
+RowArray = npt.NDArray[np.floating[Any]]
+"""Rows of a race table, in single or double precision."""
 
 MOST_GAINED = 3 * RACERS
 """A racing die adds at most so much to the sum of the racing camels' spaces."""
@@ -76,7 +77,7 @@ class Solution:
         The largest change of the number of legs in the last sweep.
     """
 
-    values: FloatArray
+    values: RowArray
     places: tuple[int, ...]
     changes: tuple[float, ...]
     legs_change: float
@@ -141,7 +142,7 @@ class Solver:
             self.ring, self.full = self._rows(self.capacity, FULL + 1, dtype), FULL
         self.turn = len(self.ring) // (self.capacity + 1)
 
-    def _rows(self, n: int, n_slots: int, dtype: npt.DTypeLike) -> FloatArray:
+    def _rows(self, n: int, n_slots: int, dtype: npt.DTypeLike) -> RowArray:
         """Rows for `n` positions and for the finished race behind them, flat."""
         finished = np.zeros(self.width, dtype=dtype)
         finished[[column * RACERS + place for column, place in enumerate(self.places)]] = 1
@@ -150,12 +151,12 @@ class Solver:
         return rows.reshape(-1)
 
     @property
-    def values(self) -> FloatArray:
+    def values(self) -> RowArray:
         """(n, width): the rows between legs as they stand, by the number of the position."""
-        between: FloatArray = self.rows.reshape(len(self.stacks) + 1, -1)[:, : self.width]
+        between: RowArray = self.rows.reshape(len(self.stacks) + 1, -1)[:, : self.width]
         return between[self.positions]
 
-    def start(self, values: FloatArray | None = None) -> None:
+    def start(self, values: RowArray | None = None) -> None:
         """Begin from `values`, or from a guess that depends on the ranks only."""
         between = self.rows.reshape(len(self.stacks) + 1, -1)[:-1, : self.width]
         if values is not None:

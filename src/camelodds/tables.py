@@ -22,7 +22,8 @@ from camelodds.editions import EDITIONS, GREY_DIE, Edition, IntArray
 from camelodds.errors import OptionError, Problem
 from camelodds.kernels.index import N_STATES, numbering
 from camelodds.kernels.stacks import RACERS
-from camelodds.solving import FloatArray, Solution, solve
+from camelodds.results.errors import FloatArray
+from camelodds.solving import Solution, solve
 
 VARIABLE = "CAMELODDS_CACHE"
 """The environment variable that names another folder for the tables."""

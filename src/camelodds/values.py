@@ -11,7 +11,6 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 import numpy as np
-import numpy.typing as npt
 
 from camelodds.actions import PILES, Event, legal_events
 from camelodds.card_values import card_values
@@ -20,10 +19,9 @@ from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
 from camelodds.odds.placements import placement_odds
 from camelodds.odds.sampling import read_plan
-from camelodds.results.actions import ActionValue, ActionValues
-from camelodds.scoring import PYRAMID, Held, prize
-
-FloatArray = npt.NDArray[np.float64]
+from camelodds.results.actions import ActionValue, ActionValues, largest_first
+from camelodds.results.errors import FloatArray
+from camelodds.scoring import PYRAMID, Held, prize, ticket_by_place
 
 BELIEFS = ("odds", "uniform")
 METHODS = ("auto", "table", "sample", "tail")
@@ -128,8 +126,7 @@ def _check(game: object, without: object, method: object, n: object, seed: objec
 @lru_cache(maxsize=64)
 def ticket_payoffs(edition: Edition, worth: int) -> FloatArray:
     """(5, N) float64: what a leg ticket of each camel pays with each outcome (F8)."""
-    places = edition.outcomes.T
-    pays = np.where(places == 1, float(worth), np.where(places == 2, 1.0, -1.0))
+    pays = np.array(ticket_by_place(float(worth)))[edition.outcomes.T - 1]
     pays.flags.writeable = False
     return pays
 
@@ -423,7 +420,7 @@ class _Valuation:
                 more = ticket_payoffs(edition, worth)[camel]
                 places = edition.outcomes[:, camel]
                 chances = [float(self.odds.outcomes[0] @ (places == place)) for place in (1, 2)]
-                pays = _distribution({worth: chances[0], 1: chances[1], -1: 1 - sum(chances)})
+                pays = largest_first({worth: chances[0], 1: chances[1], -1: 1 - sum(chances)})
             net = {me: net[me] + more}
             if me in self.partner:
                 other = self.partner[me]
@@ -480,10 +477,5 @@ class _Valuation:
         change = [0.0] * len(self.game.players)
         change[self.me] = value
         return self._made(
-            event, change, value, error, relative_error=error, pays=_distribution(pays)
+            event, change, value, error, relative_error=error, pays=largest_first(pays)
         )
-
-
-def _distribution(pays: Mapping[int, float]) -> Mapping[int, float]:
-    """Only what can happen, largest payment first."""
-    return MappingProxyType({pay: pays[pay] for pay in sorted(pays, reverse=True) if pays[pay]})

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from camelodds.kernels.stacks import SHIFT
 from camelodds.odds.batches import leg_odds_batch
@@ -15,10 +14,8 @@ from camelodds.odds.races import leg_and_race_batch, race_odds
 from camelodds.odds.sampled_races import first_leg, gained_and_lost, sampled_tail
 from camelodds.odds.sampling import Plan, draw_seed
 from camelodds.position import Position
+from camelodds.results.errors import FloatArray
 from camelodds.tables import race_table
-
-FloatArray = npt.NDArray[np.float64]
-
 
 SAMPLES = 32_768
 """Races of a position where they are sampled: a standard error of 0.0028 at most."""

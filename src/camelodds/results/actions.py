@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from camelodds.actions import Event, read_event
 from camelodds.errors import EventError, Problem
+from camelodds.results.errors import FloatArray
 from camelodds.shown import Picklable, Shown
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from camelodds.display.table import Table
     from camelodds.game import Game
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -315,3 +313,8 @@ class ActionValues(Shown):
         from rich.console import Group
 
         return Group(super().__rich__(), *(part.__rich__() for part in self._parts))
+
+
+def largest_first(pays: Mapping[int, float]) -> Mapping[int, float]:
+    """Only what can happen, largest payment first."""
+    return MappingProxyType({pay: pays[pay] for pay in sorted(pays, reverse=True) if pays[pay]})

@@ -26,6 +26,7 @@ from camelodds.results.errors import (
     share,
     wilson,
 )
+from camelodds.scoring import ticket_by_place
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
@@ -572,4 +573,4 @@ def _ticket_pays(worth: float) -> tuple[float, ...]:
     if isinstance(worth, bool) or not isinstance(worth, Real) or not isfinite(worth):
         tip = "what it pays if its camel is first"
         raise OptionError(Problem(f"worth={worth!r:.40}", "not a finite number", tip=tip))
-    return (worth, 1, -1, -1, -1)
+    return ticket_by_place(worth)

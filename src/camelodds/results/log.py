@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from camelodds.editions import Edition
 from camelodds.errors import OptionError, Problem
+from camelodds.results.errors import FloatArray
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from camelodds.display.table import Table
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
