@@ -427,7 +427,6 @@ FIRST = Edition(
     tickets=(5, 3, 2),
     players=(2, 8),
 )
-"""Camel Up, first edition (2014)."""
 
 SECOND = Edition(
     name="second",
@@ -440,7 +439,6 @@ SECOND = Edition(
     players=(2, 8),
     partnership_from=6,
 )
-"""Camel Up, second edition (2018)."""
 
 CARDS = Edition(
     name="cards",
@@ -470,7 +468,6 @@ CARDS = Edition(
     winner_pays=(7, 3, -1, -1, -1),
     loser_pays=(-1, -1, -1, 3, 7),
 )
-"""Camel Up: The Card Game (2022)."""
 
 EDITIONS = {edition.name: edition for edition in (FIRST, SECOND, CARDS)}
 """The three games by name."""
