@@ -11,8 +11,8 @@ from camelodds.kernels.rng import next_below, next_row, next_word
 from camelodds.kernels.sampling import ROWS, draw_dice
 from camelodds.odds.sampling import words_of
 
-# State -> first outputs of xoshiro256++, made with the C code of its authors: the first is the
-# vector that Rust's rand_xoshiro publishes, the second that of xoshiro-fortran.
+# State -> first outputs of xoshiro256++: the first is the vector in the tests of Rust's
+# rand_xoshiro, the second that of xoshiro-fortran.
 VECTORS = {
     (1, 2, 3, 4): [
         41943041,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -30,7 +31,7 @@ def _frozen(array: FloatArray) -> FloatArray:
     return array
 
 
-class _Rows(Picklable):
+class _Rows(Picklable, ABC):
     """What both batches do with their rows."""
 
     problems: Mapping[int, tuple[Problem, ...]]
@@ -41,18 +42,14 @@ class _Rows(Picklable):
             if isinstance(array, np.ndarray):
                 _frozen(array)
 
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        raise NotImplementedError
-
+    @abstractmethod
     def __len__(self) -> int:
-        return self.n_rows
+        """Number of rows."""
 
     @cached_property
     def ok(self) -> BoolArray:
         """(n,) bool: which rows are positions with an answer."""
-        good = np.ones(self.n_rows, dtype=np.bool_)
+        good = np.ones(len(self), dtype=np.bool_)
         good[list(self.problems)] = False
         return good
 
@@ -66,7 +63,7 @@ class _Rows(Picklable):
         """
         found = list(self._named_problems())
         if found:
-            raise PositionError(found, f"{len(self.problems)} of {self.n_rows} rows:")
+            raise PositionError(found, f"{len(self.problems)} of {len(self)} rows:")
 
     def _columns(self) -> Columns:
         """Of a data frame: a row for each position and camel."""
@@ -144,9 +141,7 @@ class LegBatch(_Rows):
     race_end_weights: IntArray
     problems: Mapping[int, tuple[Problem, ...]]
 
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
+    def __len__(self) -> int:
         return len(self.totals)
 
     @cached_property
@@ -244,9 +239,7 @@ class RaceBatch(_Rows):
     n: IntArray | None = None
     seeds: IntArray | None = None
 
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
+    def __len__(self) -> int:
         return len(self.legs)
 
     def _columns(self) -> Columns:
