@@ -1,5 +1,6 @@
 """Results as data frames: documented columns and types, and what happens without the extra."""
 
+import json
 import subprocess
 import sys
 
@@ -66,6 +67,20 @@ def test_games(coins):
     assert other["coins"].dtype == pl.Int64
     assert other["coins"].to_list() == [coins, coins]
     assert frame["tickets"].to_list() == ["w5", ""]
+
+
+def test_tile_maps():
+    game = co.Game.start(co.FIRST, players=3, position="3:ob 4:g 6:y 7:w 13-@P2")
+    tiles = co.action_values(game, without=["winner", "last"]).tile_map
+    frame = tiles.to_pandas()
+    assert frame.dtypes.astype(str).to_dict() == {
+        "space": "Int64", "plus": "float64", "minus": "float64",
+    }  # fmt: skip
+    assert frame["space"].to_list() == [2, 5, 8, 9, 10, 11, 15, 16]
+    data = json.loads(json.dumps(tiles.to_dict()))
+    assert data["spaces"] == list(range(1, 17))
+    assert [data["plus"][s - 1] for s in frame["space"]] == frame["plus"].to_list()
+    assert data["minus"][2] is None
 
 
 POSITIONS = [LEG.position, "not a position", co.Position.parse("14:wy 15:o 16:bg")]

@@ -140,6 +140,14 @@ class TileMap(Shown):
     def __post_init__(self) -> None:
         self.values.flags.writeable = False
 
+    def to_dict(self) -> dict[str, Any]:
+        """Keys are ``spaces``, ``plus`` and ``minus``: the last two by space, null for none."""
+        sides = [
+            [worth if worth == worth else None for worth in side] for side in self.values.T.tolist()
+        ]
+        spaces = list(range(1, len(self.values) + 1))
+        return {"spaces": spaces, "plus": sides[0], "minus": sides[1]}
+
     def __repr__(self) -> str:
         return f"<TileMap of {int(np.isfinite(self.values).sum())} placements>"
 
