@@ -20,7 +20,7 @@ import camelodds as co
 from camelodds import FIRST, SECOND, LegOdds, Position, leg_odds
 from camelodds.kernels.legs import exact_leg, leg_ends
 from camelodds.odds import legs as odds_legs
-from camelodds.position import _unpacked
+from camelodds.position import stacks_of
 from tests import naive
 from tests.strategies import positions
 
@@ -121,7 +121,7 @@ def test_the_states_at_the_end_equal_the_naive_reference(position: Position) -> 
     )
     found: dict[str, int] = {}
     for state, weight in zip(states.tolist(), weights.tolist(), strict=True):
-        text = " ".join(f"{s}:{c}" for s, c in sorted(_unpacked(edition, state).items()))
+        text = " ".join(f"{s}:{c}" for s, c in sorted(stacks_of(edition, state).items()))
         found[text] = found.get(text, 0) + weight
     plain = naive.parse(str(position), edition.name)
     expected = naive.leg_end_states(plain)

@@ -18,7 +18,7 @@ from camelodds import FIRST, SECOND, OptionError, Position, RaceOdds, leg_odds, 
 from camelodds.kernels.sampling import ROWS, finish_races
 from camelodds.odds.sampled_races import CHUNK, first_leg
 from camelodds.odds.sampling import words_of
-from camelodds.position import _unpacked
+from camelodds.position import stacks_of
 from tests.strategies import positions
 
 CASES = json.loads((Path(__file__).parent / "data/cases/races.json").read_text())
@@ -140,7 +140,7 @@ def test_ends_of_the_first_leg_are_all_of_it(position: Position) -> None:
         if start < 0:
             weights[position.edition.outcome_names[-1 - start]] += weight
         else:
-            stacks = _unpacked(position.edition, start)
+            stacks = stacks_of(position.edition, start)
             weights[Position(position.edition, stacks, {}, "").outcome] += weight
     expected = leg.weights * (ends.total // leg.total)
     assert list(weights.values()) == expected.tolist()

@@ -14,7 +14,7 @@ from camelodds.errors import CamelOddsError, OptionError, Problem
 from camelodds.kernels.index import stack_of
 from camelodds.kernels.stacks import RACERS
 from camelodds.odds.races import leg_and_race_batch, race_odds
-from camelodds.position import Position, _unpacked
+from camelodds.position import Position, stacks_of
 from camelodds.solving import Progress, Solution, solve
 from camelodds.tables import (
     AUTOMATIC,
@@ -185,7 +185,7 @@ def farthest(table: RaceTable, numbers: npt.NDArray[np.int64], n: int) -> float:
     shares, _ = table.rows(numbers)
     worst = 0.0
     for i, number in enumerate(numbers.tolist()):
-        position = Position(edition, _unpacked(edition, stack_of(number, table.numbers)))
+        position = Position(edition, stacks_of(edition, stack_of(number, table.numbers)))
         race = race_odds(position, "sample", n=n, seed=number)
         for place, sampled in ((0, race.winner), (RACERS - 1, race.last)):
             expected = shares[i, table.places.index(place)]

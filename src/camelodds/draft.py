@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 from camelodds.deck import Deck, read_deck
 from camelodds.editions import BEFORE_BANNER, COLOURS, EDITIONS, GREY_DIE, Edition
 from camelodds.errors import Problem
-
-REACH = 3
-"""How far beyond a line the last roll can carry a unit (F11)."""
+from camelodds.kernels.board import REACH
 
 
 class Tile(NamedTuple):

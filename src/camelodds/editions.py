@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import OptionError, Problem, refuse
 from camelodds.kernels.bag import DIE, GREY, Graph, Item, bag_graph
 from camelodds.kernels.board import FENNEC, SHORTCUT
 from camelodds.kernels.stacks import CRAZY, RACERS, SHIFT
@@ -374,8 +374,7 @@ class Edition:
                 if not whole:
                     faults.append(Problem(f"{name}={options[name]!r:.40}", "not rows of numbers"))
                 options[name] = rows
-        if faults:
-            raise OptionError(faults)
+        refuse(faults)
         return replace(self, **options)  # type: ignore[arg-type]
 
 

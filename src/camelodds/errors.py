@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,3 +80,15 @@ class OptionError(CamelOddsError):
 
 class MissingExtraError(CamelOddsError, ImportError):
     """A package that only some things need is not installed; it names the extra that brings it."""
+
+
+def refuse(faults: Collection[Problem]) -> None:
+    """Raise the faults of arguments, if there are any.
+
+    Raises
+    ------
+    OptionError
+        With all of them.
+    """
+    if faults:
+        raise OptionError(faults)

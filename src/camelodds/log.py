@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from camelodds.actions import Event, read_event
-from camelodds.errors import CamelOddsError, EventError, GameError, OptionError, Problem
+from camelodds.errors import CamelOddsError, EventError, GameError, OptionError, Problem, refuse
 from camelodds.game import Game
 from camelodds.odds.legs import leg_odds
 from camelodds.odds.races import race_odds
-from camelodds.odds.sampling import read_plan, refuse
+from camelodds.odds.sampling import read_plan
 from camelodds.position import Position
 from camelodds.results.errors import FloatArray
 from camelodds.results.log import OddsByEvent

@@ -11,7 +11,7 @@ import numpy as np
 
 from camelodds.actions import PILES, read_event
 from camelodds.editions import Edition
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import OptionError, Problem, refuse
 from camelodds.game import Game
 from camelodds.odds.legs import leg_odds
 from camelodds.play_solving import Course, SolvedLeg, solve_leg
@@ -251,8 +251,7 @@ def _read(
     if not isinstance(objective, str) or objective not in OBJECTIVES:
         tip = f"use one of {', '.join(OBJECTIVES)}"
         faults.append(Problem(f"objective={objective!r:.40}", "no such objective", tip=tip))
-    if faults:
-        raise OptionError(faults)
+    refuse(faults)
     return position, names, tickets
 
 

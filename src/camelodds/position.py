@@ -18,7 +18,7 @@ from camelodds.draft import MARKERS, Draft, Tile
 from camelodds.editions import BEFORE_BANNER, COLOURS, GREY_DIE, Edition, IntArray, edition_named
 from camelodds.errors import EventError, OptionError, PositionError, Problem
 from camelodds.kernels.bag import Graph
-from camelodds.kernels.board import FENNEC, FLOOR, LANDED, OVER, SHORTCUT, STOPS
+from camelodds.kernels.board import AHEAD, FENNEC, FLOOR, FOURTH, LANDED, OVER, SHORTCUT, STOPS
 from camelodds.kernels.legs import single_move
 from camelodds.kernels.stacks import CRAZY, LANE, LANES, NOBODY, SENTINEL, SHIFT, TOP_FLAGS
 
@@ -81,11 +81,6 @@ class Move:
     def _repr_svg_(self) -> str:
         return self.after.svg(last_move=self)
 
-
-AHEAD = 3
-"""Spaces that lie between the leader and the finish, or the crazy camel (C4)."""
-
-FOURTH = 4
 
 _ROLL = re.compile(
     r"(?:(?:roll|reveal)\s+)?(?P<die>[A-Za-z])\s*(?P<face>[0-9]+)\Z", re.ASCII | re.IGNORECASE
@@ -654,7 +649,7 @@ class Position:
             race_over=bool(entry & OVER),
             gone=tuple(s for s in self.tiles if s not in tiles),
             after=self._with(
-                stacks={self._named(s): c for s, c in _unpacked(edition, stack).items()},
+                stacks={self._named(s): c for s, c in stacks_of(edition, stack).items()},
                 tiles=tiles,
                 **rest,
             ),
@@ -799,7 +794,8 @@ def _restore(*fields: Any) -> Position:
     return Position._made(*fields)
 
 
-def _unpacked(edition: Edition, stack: int) -> dict[int, str]:
+def stacks_of(edition: Edition, stack: int) -> dict[int, str]:
+    """The stacks by space that a packed stack holds."""
     stacks: dict[int, str] = {}
     for lane in range(LANES):
         bits = stack >> LANE * lane

@@ -15,7 +15,7 @@ import numpy as np
 from camelodds.actions import PILES, Event, legal_events
 from camelodds.card_values import card_values
 from camelodds.editions import Edition
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import OptionError, Problem, refuse
 from camelodds.game import Game
 from camelodds.odds.placements import placement_odds
 from camelodds.odds.sampling import read_plan
@@ -116,8 +116,7 @@ def _check(game: object, without: object, method: object, n: object, seed: objec
     if method not in METHODS:
         tip = f"use one of {', '.join(METHODS)}"
         faults.append(Problem(f"method={method!r:.40}", "no such method", tip=tip))
-    if faults:
-        raise OptionError(faults)
+    refuse(faults)
 
 
 # Payoffs as functions of the outcome ----------------------------------------------------
@@ -239,8 +238,7 @@ def _own_belief(
             what = f"{len(cards)} of them, but {n_hidden[pile]} cards are hidden"
             faults.append(Problem(f"belief: {pile}", what, "F13"))
         found[pile] = [_chances(racing, pile, card, faults) for card in cards]
-    if faults:
-        raise OptionError(faults)
+    refuse(faults)
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from camelodds.cli.common import Word, show
+from camelodds.cli.common import AsJson, Word, show
 from camelodds.cli.games import read_game
 from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
@@ -27,7 +27,7 @@ def best(
     method: str = "auto",
     n: Annotated[int | None, Parameter(name="--n")] = None,
     seed: int | None = None,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Best play of the present leg: what each action is worth if everybody then plays best.
 

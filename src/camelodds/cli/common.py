@@ -16,6 +16,9 @@ from camelodds.position import Position
 Word = Annotated[str, Parameter(allow_leading_hyphen=True)]
 """A word of a position, which may begin with a hyphen: ``-1:K`` is a finish in reverse."""
 
+AsJson = Annotated[bool, Parameter(name="--json", negative="")]
+"""Whether to print JSON instead of a table."""
+
 
 class _SayOnce(event.Listener):  # type: ignore[misc, unused-ignore]
     """Tells when numba compiles, which happens on the first run only."""

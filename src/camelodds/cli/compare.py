@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from camelodds.cli.common import Word, read_position, show
+from camelodds.cli.common import AsJson, Word, read_position, show
 from camelodds.errors import OptionError, Problem
 from camelodds.odds.compare import SAMPLES, compare_methods
 
@@ -18,7 +15,7 @@ def compare(
     samples: str | None = None,
     seed: int | None = None,
     plot: Path | None = None,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Enumeration against sampling: time and error of both, by the dice left.
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from camelodds.cli.common import read_position
-from camelodds.errors import GameError, OptionError, Problem
+from camelodds.errors import GameError, OptionError, Problem, refuse
 from camelodds.game import Game
 from camelodds.log import GameLog
 
@@ -50,8 +50,7 @@ def read_game(
             for name, value in given.items()
             if value is not None
         ]
-        if faults:
-            raise OptionError(faults)
+        refuse(faults)
         text = _text_of(source)
         if edition is not None or _is_json(text):
             return Game.from_json(text, edition)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
-from camelodds.cli.common import Word, read_position, show
+from camelodds.cli.common import AsJson, Word, read_position, show
 from camelodds.odds.legs import leg_odds
 
 
@@ -17,7 +13,7 @@ def leg(
     n: float | None = None,
     seed: int | None = None,
     until: float | None = None,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Odds of the present leg: places, tickets, landings on tiles.
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from camelodds.cli.common import Word, read_position, show
+from camelodds.cli.common import AsJson, Word, read_position, show
 from camelodds.odds.races import race_odds
 
 
@@ -19,7 +16,7 @@ def race(
     seed: int | None = None,
     until: float | None = None,
     folder: Path | None = None,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Who wins the race and who is last.
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from camelodds.cli.common import AsJson
 from camelodds.display.text import align
 from camelodds.editions import edition_named
 from camelodds.solving import Progress
@@ -30,7 +31,7 @@ Folder = Annotated[Path | None, Parameter(help="Another folder than the usual ca
 def list_(
     *,
     folder: Folder = None,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the race tables, each checked.
 

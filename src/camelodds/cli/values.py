@@ -7,13 +7,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from camelodds.cli.common import show
+from camelodds.cli.common import AsJson, Word, show
 from camelodds.cli.games import read_game
 from camelodds.values import action_values
 
 
 def values(
-    *game: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    *game: Word,
     edition: str | None = None,
     players: str | None = None,
     to_move: str | None = None,
@@ -24,7 +24,7 @@ def values(
     n: Annotated[int | None, Parameter(name="--n")] = None,
     seed: int | None = None,
     explain: Annotated[bool, Parameter(negative="")] = False,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Every legal action of the player to move and what it is worth, best first.
 

@@ -17,7 +17,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from camelodds.editions import BEFORE_BANNER, COLOURS, GREY_DIE
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import Problem, refuse
 
 if TYPE_CHECKING:
     from camelodds.draft import Tile
@@ -168,8 +168,7 @@ def _check(
         if type(item) not in (int, str) or item not in known:
             tip = f"spaces, as numbers, or camels of {position.edition.camels}"
             faults.append(Problem(f"highlight {item!r:.40}", "nothing to highlight", tip=tip))
-    if faults:
-        raise OptionError(faults)
+    refuse(faults)
     return (
         frozenset(item for item in items if not isinstance(item, str)),
         frozenset(item for item in items if isinstance(item, str)),

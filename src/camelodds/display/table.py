@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from camelodds.display.text import NO_COINS, coins, percent
 from camelodds.editions import COLOURS
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import Problem, refuse
 
 
 class Cell(NamedTuple):
@@ -118,8 +118,7 @@ class Table:
             for name in names
             if name not in columns
         ]
-        if faults:
-            raise OptionError(faults)
+        refuse(faults)
         first = self.columns[0]
         chosen = [columns[name] for name in names if name != first.name]
         return Table("", (first, *chosen))

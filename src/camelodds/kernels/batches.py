@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from camelodds.kernels.board import CRAZY_CAMELS, FLOOR, GOAL
+from camelodds.kernels.board import CRAZY_CAMELS, FLOOR, GOAL, REACH
 from camelodds.kernels.legs import RACE_ENDS, enumerate_leg, outcome_of
 from camelodds.kernels.sampling import race_over
 from camelodds.kernels.stacks import (
@@ -21,9 +21,6 @@ from camelodds.kernels.stacks import (
     SPACES,
     Array,
 )
-
-REACH = 3
-"""A unit comes to stand at most so many spaces beyond a line (F11, S6)."""
 
 BAD_CAMELS, BAD_SPACES, BAD_FINISH, BAD_TILES, BAD_DICE = 1, 2, 4, 8, 16
 """What can be wrong with a row: bits of a code."""

@@ -30,6 +30,15 @@ SHORTCUT, FENNEC = 1, 2
 """An entry of the table: five bits of space, five of `edge` (see `stacks.relocate`), then
 whether a tile acted, whether the race is over, and the markers that were spent."""
 
+REACH = 3
+"""How far beyond a line the last roll can carry a unit (F11, S6)."""
+
+AHEAD = 3
+"""The set-up of a round leaves so many spaces from the leader to finish and crazy camel (C4)."""
+
+FOURTH = 4
+"""With so many racing camels ahead of it the crazy camel catches up in that set-up (C4)."""
+
 
 @njit(nogil=True)
 def landing(space: int, forward: bool, plus: int, minus: int, rules: Array) -> int:

@@ -14,10 +14,12 @@ from numba import njit
 
 from camelodds.kernels.bag import CARD, COPIES, DRAWS, FIRST, SEGMENTS
 from camelodds.kernels.board import (
+    AHEAD,
     BANNER,
     BONUS,
     FLAGS,
     FLOOR,
+    FOURTH,
     GOAL,
     landings,
     row,
@@ -55,8 +57,6 @@ from camelodds.kernels.stacks import (
 LEGS, LEGS_SQUARES, ENDS_NOW, N_RACE = range(4)
 """What is counted beside the outcomes of races, as in `sampling`: rounds of all races, the
 squares of them, races that end in this round."""
-
-AHEAD, FOURTH = 3, 4
 
 HALF_WORD = 0x7FFF_FFFF
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from camelodds.editions import Edition, IntArray, edition_named
-from camelodds.errors import OptionError, PositionError, Problem
+from camelodds.errors import OptionError, PositionError, Problem, refuse
 from camelodds.kernels.batches import (
     BAD_CAMELS,
     BAD_DICE,
@@ -29,8 +29,8 @@ from camelodds.kernels.stacks import RACERS, SHIFT
 from camelodds.odds.legs import POOL, SLOTS, leg_odds
 from camelodds.odds.races import EXACT, leg_and_race_batch, no_table, race_odds
 from camelodds.odds.races import METHODS as RACE_METHODS
-from camelodds.odds.sampling import INLINE, draw_seed, not_sampled, read_plan, refuse, row_seed
-from camelodds.position import Position, _unpacked
+from camelodds.odds.sampling import INLINE, draw_seed, not_sampled, read_plan, row_seed
+from camelodds.position import Position, stacks_of
 from camelodds.results.batch import LegBatch, RaceBatch
 from camelodds.results.race import RaceOdds
 from camelodds.tables import RaceTable, race_table
@@ -462,7 +462,7 @@ def _unpack(edition: Edition, stack: int, plus: int, minus: int, dice: int) -> P
         for bit in range(64)
         if bits >> bit & 1
     }
-    return Position(edition, _unpacked(edition, stack), tiles, edition.dice_of_bits(dice))
+    return Position(edition, stacks_of(edition, stack), tiles, edition.dice_of_bits(dice))
 
 
 def _threads(threads: object) -> int:

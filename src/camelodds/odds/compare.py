@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from camelodds.errors import Problem
+from camelodds.errors import Problem, refuse
 from camelodds.odds.legs import check, leg_odds
-from camelodds.odds.sampling import INLINE, Progress, draw_seed, read_plan, refuse, reporting
+from camelodds.odds.sampling import INLINE, Progress, draw_seed, read_plan, reporting
 from camelodds.position import Position
 from camelodds.results.comparison import Comparison, MethodRow
 from camelodds.results.leg import LegOdds

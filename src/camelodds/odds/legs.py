@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from camelodds.editions import IntArray
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import OptionError, Problem, refuse
 from camelodds.kernels.decks import sample_deck
 from camelodds.kernels.legs import (
     FENNEC_GONE,
@@ -29,7 +29,6 @@ from camelodds.odds.sampling import (
     Progress,
     not_sampled,
     read_plan,
-    refuse,
     run_chunks,
 )
 from camelodds.position import Position

@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from camelodds.editions import GREY_DIE
-from camelodds.errors import Problem
+from camelodds.errors import Problem, refuse
 from camelodds.odds.legs import check, leg_odds
-from camelodds.odds.sampling import refuse
 from camelodds.position import Position
 from camelodds.results.next_roll import NextRoll, RollOdds
 

@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from camelodds.editions import Edition, IntArray
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import OptionError, Problem, refuse
 from camelodds.kernels.index import numbering
 from camelodds.kernels.legs import N_COUNTS, RACE_ENDS, STATES, leg_ends
 from camelodds.kernels.races import look_up, look_up_ends
 from camelodds.kernels.stacks import RACERS
 from camelodds.odds.legs import ENDS_POOL, ENDS_SLOTS, check, exact_leg_odds, leg_odds
 from camelodds.odds.sampled_races import first_leg, sampled_race, sampled_tail
-from camelodds.odds.sampling import MOST, Plan, Progress, not_sampled, read_plan, refuse
+from camelodds.odds.sampling import MOST, Plan, Progress, not_sampled, read_plan
 from camelodds.position import Position
 from camelodds.results.leg import LegOdds
 from camelodds.results.race import RaceOdds

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from camelodds.editions import IntArray
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import Problem
 from camelodds.kernels.rng import Words
 
 MOST = 10**13
@@ -301,12 +301,6 @@ def _watched() -> bool:
     if "ipykernel" in sys.modules:
         return True
     return bool(sys.stderr is not None and sys.stderr.isatty())
-
-
-def refuse(faults: Sequence[Problem]) -> None:
-    """Raise the faults of the arguments, if there are any."""
-    if faults:
-        raise OptionError(faults)
 
 
 def not_sampled(given: dict[str, Any], method: str) -> list[Problem]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from camelodds.editions import GREY_DIE, Edition, IntArray
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import OptionError, Problem, refuse
 from camelodds.kernels.bag import EDGE_ACTOR, EDGE_NODE, EDGE_TO, GREY, NODE_SETTLED
 from camelodds.kernels.stacks import only_racers
 from camelodds.position import Position
@@ -140,8 +140,7 @@ class LegPolicy(Picklable):
             column += len(left) * stride
             stride *= len(first) + 1
         faults += [Problem(repr(camel)[:40], "no racing camel") for camel in given]
-        if faults:
-            raise OptionError(faults)
+        refuse(faults)
         return column
 
     def best(
