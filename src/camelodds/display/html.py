@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -25,12 +24,12 @@ CHIP = (
 )
 
 
-def chip(camel: str, word: str = "") -> str:
-    """A camel's letter, or a word about it, on its colour."""
+def chip(camel: str, word: str) -> str:
+    """A word about a camel, on its colour."""
     from camelodds.display.svg import PAINT, letter_colour
 
     style = f"{CHIP};background:{PAINT[camel]};color:{letter_colour(camel)}"
-    return f'<span style="{style}">{escape(word or camel)}</span>'
+    return f'<span style="{style}">{escape(word)}</span>'
 
 
 def _fill(share: float, signed: bool) -> str:
@@ -46,42 +45,34 @@ def _fill(share: float, signed: bool) -> str:
     return f"background:linear-gradient(90deg,{stops}) center/100% 76% no-repeat padding-box"
 
 
-def bar_cell(share: float, text: str, *, signed: bool = False) -> str:
-    """A table cell with a bar for `share` (-1 to 1) behind its text."""
-    return f'<td style="{CELL};{_fill(share, signed)}">{escape(text)}</td>'
-
-
-def table(caption: str, head: Sequence[str], rows: Sequence[str], foot: Sequence[str]) -> str:
-    """A table of ready rows of cells, with a caption above and lines below it."""
-    heads = "".join(
-        f'<th style="{NAME if i == 0 else CELL}">{escape(text)}</th>' for i, text in enumerate(head)
-    )
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    below = "<br>".join(map(escape, foot))
-    return (
-        f'<div><table style="border-collapse:collapse">'
-        f'<caption style="text-align:left;caption-side:top;white-space:nowrap">'
-        f"{escape(caption)}</caption>"
-        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
-        f'<div style="font-size:0.85em;opacity:0.8">{below}</div></div>'
-    )
-
-
 def _cell(cell: Cell, column: Column, signed: bool) -> str:
+    style, text = NAME if column.left else CELL, escape(cell.text)
     if cell.camel:
         at = coloured(cell)
-        words = (
+        text = " ".join(
             chip(cell.camel, word) if i == at else escape(word)
             for i, word in enumerate(cell.text.split())
         )
-        return f'<td style="{NAME if column.left else CELL}">{" ".join(words)}</td>'
-    if cell.share is not None:
-        return bar_cell(cell.share, cell.text, signed=signed)
-    return f'<td style="{NAME if column.left else CELL}">{escape(cell.text)}</td>'
+    elif cell.share is not None:
+        style += f";{_fill(cell.share, signed)}"
+    return f'<td style="{style}">{text}</td>'
 
 
-def page(shown: Table) -> str:
-    """A whole table."""
-    signed = [any((cell.share or 0) < 0 for cell in column.cells) for column in shown.columns]
-    rows = ["".join(map(_cell, row, shown.columns, signed)) for row in shown.rows]
-    return table(shown.caption, [column.head for column in shown.columns], rows, shown.notes)
+def page(table: Table) -> str:
+    """A whole table, its caption above and its notes below."""
+    signed = [any((cell.share or 0) < 0 for cell in column.cells) for column in table.columns]
+    heads = "".join(
+        f'<th style="{NAME if column.left else CELL}">{escape(column.head)}</th>'
+        for column in table.columns
+    )
+    rows = "".join(
+        f"<tr>{''.join(map(_cell, row, table.columns, signed))}</tr>" for row in table.rows
+    )
+    below = "<br>".join(map(escape, table.notes))
+    return (
+        f'<div><table style="border-collapse:collapse">'
+        f'<caption style="text-align:left;caption-side:top;white-space:nowrap">'
+        f"{escape(table.caption)}</caption>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        f'<div style="font-size:0.85em;opacity:0.8">{below}</div></div>'
+    )
