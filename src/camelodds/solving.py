@@ -316,7 +316,7 @@ def sweeps_left(changes: Sequence[float], tolerance: float) -> int:
     Examples
     --------
     >>> sweeps_left([0.6, 0.4, 0.1], 1e-7)
-    6
+    5
     """
     if len(changes) < 2:
         return TYPICAL - len(changes)
