@@ -8,7 +8,7 @@ import random
 import pytest
 
 import camelodds as co
-from camelodds.actions import read_event
+from camelodds.actions import Event, candidates, faults_of, read_event
 from tests import naive_cards
 from tests.naive_card_games import Player, Table
 
@@ -257,6 +257,11 @@ def test_C14_what_a_player_knows() -> None:
         with pytest.raises(co.EventError) as error:
             table.after(event)
         assert error.value.problems[0].rule == rule
+    table = game("5:by 7:Kg 9:r 10:p last=16 deck=8+2", 4).after("hand P1 b2 g2")
+    for event in ("reveal g2", "deal P3 g2", "deal P3 b2"):
+        with pytest.raises(co.EventError, match="unseen cards"):
+            table.after(event)
+    assert table.after("reveal b2").hands["P1"].added == ()
     with pytest.raises(co.EventError, match="face-up card in this round"):
         dealt.after("deal P2 b1")
     with pytest.raises(co.OptionError):
@@ -322,14 +327,36 @@ def dealt(table: co.Game, rng: random.Random) -> list[str]:
 
 def choose(table: co.Game, rng: random.Random) -> str:
     """A legal event, kinds first, so that games end."""
-    actions = table.legal_actions()
-    kinds = sorted({action.split()[0] for action in actions})
-    kind = rng.choice(kinds + ["reveal"] * 2 * ("reveal" in kinds))
-    action = rng.choice([action for action in actions if action.split()[0] == kind])
-    if action != "reveal":
-        return action
-    cards = [c for c, n, _ in table.position.deck.draws("K") for _ in range(n)]
-    return f"reveal {rng.choice(cards)}"
+    edition = table.edition
+    used = [edition.group_of(kind) for kind in table.acted]
+    kinds = [kind for i, kinds in enumerate(edition.turn) if i not in used for kind in kinds]
+    kinds += ["reveal"] * 3 if 0 not in used else ["done"] * 4
+    rng.shuffle(kinds)
+    for kind in kinds:
+        events = [Event("done")] if kind == "done" else candidates(table, kind)
+        legal = [event for event in rng.sample(events, len(events)) if not faults_of(table, event)]
+        if legal and kind == "reveal":
+            cards = [c for c, n, _ in table.position.deck.draws("K") for _ in range(n)]
+            return next(
+                f"reveal {card}"
+                for card in rng.sample(cards, len(cards))
+                if not faults_of(table, Event("reveal", card[0], int(card[1])))
+            )
+        if legal:
+            return str(legal[0])
+    raise AssertionError("no legal action")
+
+
+def test_a_legal_action_of_every_kind_is_listed() -> None:
+    rng = random.Random(3)
+    table = co.Game.start(co.CARDS, 3, seed=3)
+    for _ in range(60):
+        if table.over:
+            break
+        event = choose(table, rng)
+        action = "reveal" if event.startswith("reveal") else event
+        assert action in table.legal_actions()
+        table = table.after(event)
 
 
 def check(table: co.Game, slow: Table) -> None:

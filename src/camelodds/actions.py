@@ -214,16 +214,16 @@ def legal_events(game: Game) -> list[Event]:
     """What `legal_actions` lists, as `Event`."""
     if game.over:
         return []
-    candidates: list[Event] = []
+    found: list[Event] = []
     for kinds in game.edition.turn:
         for kind in kinds:
-            candidates += _candidates(game, kind)
+            found += candidates(game, kind)
     if game.acted:
-        candidates.append(Event("done"))
-    return [event for event in candidates if not faults_of(game, event)]
+        found.append(Event("done"))
+    return [event for event in found if not faults_of(game, event)]
 
 
-def _candidates(game: Game, kind: str) -> list[Event]:
+def candidates(game: Game, kind: str) -> list[Event]:
     """All that an action of this kind could be."""
     edition = game.edition
     if kind in REVEALS:
@@ -258,6 +258,18 @@ def faults_of(game: Game, event: Event) -> list[Problem]:
 
 
 def _roll_faults(game: Game, event: Event) -> list[Problem]:
+    return []
+
+
+def _reveal_faults(game: Game, event: Event) -> list[Problem]:
+    deck = game.position.deck
+    if not event.camel or deck is None:
+        return []
+    card = f"{event.camel}{event.number}"
+    can = deck.known.count(card) + deck.pool.get(card, 0)
+    discarded = sum(hand.discarded.count(card) for hand in game.hands.values())
+    if discarded and can <= discarded:
+        return [Problem(str(event), f"the unseen cards {card} were discarded", "C14")]
     return []
 
 
@@ -359,6 +371,11 @@ def _deal_faults(game: Game, event: Event) -> list[Problem]:
         return [Problem(where, f"no player {event.player!r}", tip=tip)]
     if game.hands[event.player].dealt:
         return [Problem(where, f"{event.player} had a face-up card in this round", "C2")]
+    card, deck = f"{event.camel}{event.number}", game.position.deck
+    elsewhere = sum((hand.added + hand.discarded).count(card) for hand in game.hands.values())
+    if deck is not None and elsewhere and deck.pool.get(card, 0) <= elsewhere:
+        what = f"the unseen cards {card} were added or discarded"
+        return [Problem(where, what, "C14")]
     return unseen_faults(game.position, where, (), [f"{event.camel}{event.number}"])
 
 
@@ -473,7 +490,7 @@ def _show_faults(game: Game, event: Event) -> list[Problem]:
 
 _FAULTS = {
     "roll": _roll_faults,
-    "reveal": _roll_faults,
+    "reveal": _reveal_faults,
     "card": _card_faults,
     "shortcut": _marker_faults,
     "fennec": _marker_faults,

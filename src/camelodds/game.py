@@ -17,7 +17,7 @@ from camelodds.deck import Deck
 from camelodds.draft import Tile
 from camelodds.editions import Edition, edition_named
 from camelodds.errors import EventError, GameError, OptionError, Problem
-from camelodds.game_forms import GameDraft, read_game, read_game_json
+from camelodds.game_forms import PLAYERS, GameDraft, read_game, read_game_json
 from camelodds.notation import load_json
 from camelodds.position import Position
 from camelodds.scoring import Bet, Hand, Held, Ticket, leg_net, race_card_nets, settle, settle_pile
@@ -47,7 +47,8 @@ class Game(Shown):
         The track and the pyramid; tiles with their owners, as in ``5-@P1``.  A tile without
         an owner pays nobody at the table.
     players
-        Names in seat order, or how many: then they are P1, P2, ...
+        Names in seat order, or how many: then they are P1, P2, ...  If left out, as many as
+        the position tells, or 4.
     to_move
         Whose turn it is; the first player if left out.
     leg_starter
@@ -100,7 +101,7 @@ class Game(Shown):
     def __init__(
         self,
         position: Position,
-        players: int | Sequence[str] = 4,
+        players: int | Sequence[str] | None = None,
         *,
         to_move: str | None = None,
         leg_starter: str | None = None,
@@ -174,7 +175,7 @@ class Game(Shown):
     def start(
         cls,
         edition: Edition | str,
-        players: int | Sequence[str] = 4,
+        players: int | Sequence[str] | None = None,
         position: Position | str | None = None,
         *,
         coins: Mapping[str, int | None] | int | None = None,
@@ -188,7 +189,7 @@ class Game(Shown):
         edition
             The edition.
         players
-            Names in seat order, or how many.
+            Names in seat order, or how many; if left out, as many as the position tells, or 4.
         position
             The track, or its notation; a random start (F2, S2) if left out.
         coins
@@ -212,6 +213,7 @@ class Game(Shown):
         """
         edition = edition_named(edition)
         if position is None:
+            players = PLAYERS if players is None else players
             n_players = players if isinstance(players, int) else len(players)
             position = Position.start(edition, seed, players=n_players)
             if edition.by_cards and "hands" not in fields:

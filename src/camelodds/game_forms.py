@@ -43,6 +43,9 @@ NOTES = ("id", "why", "actions", "overall_bets_valued", "objective", "values", "
 
 _NAME = re.compile(rf"[^\s,;|:@?#]{{1,{MOST_OWNER}}}\Z")
 _TICKET = re.compile(r"(?P<camel>[A-Za-z])(?P<worth>[0-9]{1,2})\Z")
+PLAYERS = 4
+"""How many play where nothing is said."""
+
 MOST_COINS = 1_000_000
 
 
@@ -287,7 +290,10 @@ def _is_top(taken: Counter[int], edition: Edition) -> bool:
 def read_game(position: Position, fields: Mapping[str, Any]) -> GameDraft:
     """Read the parts of a game beside its position; see `camelodds.game.Game`."""
     draft = GameDraft(position)
-    draft.players = _read_players(fields.get("players"), draft.faults)
+    players = fields.get("players")
+    if players is None:
+        players = position.players or PLAYERS
+    draft.players = _read_players(players, draft.faults)
     draft.to_move = _read_name("to_move", fields.get("to_move"), draft.faults)
     draft.leg_starter = _read_name("leg_starter", fields.get("leg_starter"), draft.faults)
     draft.coins = _read_coins(fields.get("coins"), draft)
@@ -376,8 +382,6 @@ def read_game_json(data: object, edition: Edition | str | None = None) -> GameDr
 
 
 def _read_players(players: object, faults: list[Problem]) -> tuple[str, ...]:
-    if players is None:
-        players = 4
     if isinstance(players, int) and not isinstance(players, bool):
         return tuple(f"P{i + 1}" for i in range(min(max(players, 0), 99)))
     if isinstance(players, (list, tuple)) and all(isinstance(name, str) for name in players):

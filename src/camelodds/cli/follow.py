@@ -17,6 +17,7 @@ from camelodds.display.track import track
 from camelodds.editions import edition_named
 from camelodds.errors import CamelOddsError, OptionError, Problem
 from camelodds.game import Game
+from camelodds.game_forms import PLAYERS
 from camelodds.log import UNDO, GameLog
 from camelodds.position import Position
 from camelodds.values import action_values
@@ -42,7 +43,8 @@ def follow(
     """The track and the best actions after each event of a recorded game.
 
     At a terminal it then asks for further events, shows what they change, and keeps each in
-    the file: "roll w2", "ticket b", "tile 16-", "winner ?" for a card that nobody saw, "undo".
+    the file: "roll w2", "ticket b", "tile 16-", "winner ?" for a card that nobody saw, "undo"; in
+    the Card Game "deal P3 r2" for a card that lies face up, "reveal r2", "card P3", "done", ...
 
     Parameters
     ----------
@@ -51,7 +53,7 @@ def follow(
     position
         Begin a new log at this position if the file is not there yet.
     edition
-        With a new log: first or second; a random start of it if no position is given.
+        With a new log: first, second or cards; a random start of it if no position is given.
     players
         With a new log: how many, or their names in seat order, as in Ann,Bob,Cat.
     coins
@@ -75,7 +77,7 @@ def follow(
 
     def show(game: Game) -> None:
         print(track(game.position))
-        print(f"dice left: {game.position.dice}" if not game.over else "the race is over")
+        print(_left(game))
         if not game.over:
             found = action_values(game, belief=belief, without=without or (), n=n, seed=seed)
             print(f"\n{game.to_move} to move:")
@@ -111,6 +113,18 @@ def follow(
         show(log.game)
 
 
+def _left(game: Game) -> str:
+    """What is still to come in the leg."""
+    deck = game.position.deck
+    if game.over:
+        return "the race is over"
+    if deck is None:
+        return f"dice left: {game.position.dice}"
+    face_up = [f"{player} {hand.face_up}" for player, hand in game.hands.items() if hand.face_up]
+    text = f"cards left: {deck.left}, of them crazy: {deck.crazy_left}"
+    return f"{text}; face up: {', '.join(face_up) or 'none known'}"
+
+
 def _open(
     file: Path, position: str | None, edition: str | None, players: str | None, coins: str | None
 ) -> GameLog:
@@ -132,7 +146,9 @@ def _open(
         tip = "give --position or --edition to begin a new game"
         raise OptionError(Problem(str(file), "no such file", tip=tip))
     if position is None:
-        start = Position.start(edition_named(edition or ""))
+        names = read_players(players)
+        n_players = names if isinstance(names, int) else len(names or ()) or PLAYERS
+        start = Position.start(edition_named(edition or ""), players=n_players)
     else:
         start = read_position((position,), edition)
     table = Game.start(start.edition, read_players(players), start, coins=read_coins(coins))

@@ -11,10 +11,10 @@ from camelodds.game import Game
 from camelodds.log import GameLog
 
 
-def read_players(text: str | None) -> int | list[str]:
-    """How many players, or their names with commas between them."""
+def read_players(text: str | None) -> int | list[str] | None:
+    """How many players, or their names with commas between them; None if nothing is said."""
     if text is None:
-        return 4
+        return None
     return int(text) if text.strip().isdigit() else [name.strip() for name in text.split(",")]
 
 

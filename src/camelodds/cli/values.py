@@ -46,9 +46,10 @@ def values(
     without
         A kind of action to leave out, such as tile or winner; can be given again.
     method
-        Where race odds come from: auto, table or sample.
+        Where race odds come from: auto, table or sample (the Card Game: auto or sample, which
+        then is meant for rounds too).
     n
-        Number of sampled races.
+        Number of sampled races of each position, and of rounds of the Card Game.
     seed
         What gives the same sample again.
     explain

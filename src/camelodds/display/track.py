@@ -21,9 +21,10 @@ def track(position: Position) -> str:
      1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 |
                  -                                 +
     """
-    edition = position.edition
-    spaces = list(range(1, edition.spaces + 1))
-    ahead = [space for space in position.stacks if space > edition.spaces]
+    last = position.last_space
+    # A flipped track card is one space, called by the first of its two (C4).
+    spaces = [s for s in range(1, last + 1) if s % 2 or s // 2 not in position.flipped]
+    ahead = [space for space in position.stacks if space > last]
     behind = [space for space in position.stacks if space < 1]
     columns = [*behind, *["|"] * bool(behind), *spaces, "|", *ahead]
     height = max(map(len, position.stacks.values()))

@@ -10,8 +10,8 @@ moved past some others.
 
 Most draws move a racing camel on a track without markers, so they have a tight loop of their
 own (`step_by_racer`, `last_by_racer`) beside the general one (`step_by_any`, `last_by_any`):
-that halves the time of a leg.  An index that is known not to be negative is cast to uint64,
-which spares numba's test for negative ones.
+that halves the time of a leg.  `step_by_marked` is one for a racing deck with markers.  An index
+that is known not to be negative is cast to uint64, which spares numba's test for negative ones.
 """
 
 from __future__ import annotations
@@ -304,6 +304,68 @@ def step_by_racer(
 
 
 @njit(nogil=True)
+def step_by_marked(
+    first: int,
+    final: int,
+    begin: int,
+    count: int,
+    edge: Array,
+    courses: int,
+    crazy: int,
+    table: Array,
+    plus: int,
+    minus: int,
+    flags: int,
+    outcomes: Array,
+    states: Array,
+    weights: Array,
+    slots: npt.NDArray[np.int32],
+    result: Array,
+    counts: Array,
+) -> int:
+    """Do what `step_by_any` does where a racing card moves and nobody is before the banner."""
+    marked = int(edge[EDGE_ACTOR]) * ONES
+    steps = int(edge[EDGE_LOW])
+    draws = int(edge[EDGE_TIMES])
+    room, most = len(states) - MOST_NEW, 3 * len(slots) // 4 + begin - MOST_NEW
+    for i in range(first, final):
+        if count > min(room, most):
+            return FULL_POOL if count > room else FULL_SLOTS
+        stack = int(states[np.uint64(i)])
+        weight = int(weights[np.uint64(i)]) * draws
+        lying = (stack >> TOP_FLAGS) & flags
+        spread = stack | GUARDS
+        at = lowest_bit((MARK - ((stack & CAMELS) ^ marked)) & MARK) - 3
+        space = space_at(stack, at)
+        ahead = (spread - ((space + 1) << 3) * ONES) & GUARDS
+        top = LANE * LANES - LANE * count_bits(ahead)
+        entry = int(table[np.uint64(row(lying, False) + space + steps)])
+        moved = stack + ((landing_space(entry) - space) << 3) * (
+            (ONES & below(top)) ^ (ONES & below(at))
+        )
+        ahead = (spread - (landing_edge(entry) << 3) * ONES) & GUARDS
+        target = LANE * LANES - LANE * count_bits(ahead)
+        if target >= top:
+            after = swap(moved, at, top, target)
+        else:
+            after = swap(moved, target, at, top)
+        if lying:
+            # The crazy camel is one lane at the most.
+            rear = space_at(after, LANE * int(camel_at(after, 0) >= CRAZY))
+            past = int(plus >> rear == 0) * SHORTCUT | int(minus >> rear == 0) * FENNEC
+            gone = (entry >> SPENT | past) & lying
+            after ^= gone << TOP_FLAGS
+            if gone:
+                count_gone(counts, gone, weight * courses)
+        if entry & OVER:
+            result[outcome_of(after, crazy, -1, outcomes)] += weight * courses
+            counts[RACE_ENDS] += weight * courses
+            continue
+        count = merge(after, weight, begin, count, states, weights, slots)
+    return count
+
+
+@njit(nogil=True)
 def step_by_any(
     first: int,
     final: int,
@@ -539,7 +601,9 @@ def enumerate_leg(
         if entry & OVER:
             spread_table[space] |= SPREAD_OVER
     banner, all_crazy = int(rules[BANNER]), int(rules[CRAZY_CAMELS])
-    plain = banner < 0 and rules[FLAGS] == 0
+    flags = int(rules[FLAGS])
+    plain = banner < 0 and flags == 0
+    by_card = banner < 0 and all_crazy <= 1 and np.all(inner[:, EDGE_LOW] == inner[:, EDGE_HIGH])
     tally = np.zeros(720 if banner >= 0 else 120, dtype=np.int64)
     count = 0
     for node in range(len(nodes) - 1):
@@ -565,6 +629,26 @@ def enumerate_leg(
                     courses,
                     before,
                     table,
+                    outcomes,
+                    states,
+                    weights,
+                    slots,
+                    result,
+                    counts,
+                )
+            elif inner[e, EDGE_ACTOR] < CRAZY and by_card:
+                count = step_by_marked(
+                    starts[source],
+                    starts[source + 1],
+                    begin,
+                    count,
+                    inner[e],
+                    courses,
+                    before,
+                    table,
+                    plus,
+                    minus,
+                    flags,
                     outcomes,
                     states,
                     weights,

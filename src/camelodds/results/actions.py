@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from camelodds.actions import Event, read_event
+from camelodds.actions import MARKER_SIGNS, Event, read_event
 from camelodds.errors import EventError, Problem
 from camelodds.results.errors import FloatArray
 from camelodds.shown import Picklable, Shown
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
     from camelodds.display.table import Table
     from camelodds.game import Game
+
+
+PLACED = ("tile", *MARKER_SIGNS)
+"""Kinds of action that put something on a space."""
 
 
 @dataclass(frozen=True)
@@ -243,10 +247,10 @@ class ActionValues(Shown):
 
     @cached_property
     def tile_map(self) -> TileMap:
-        """What the own tile is worth on each space, either side up."""
-        values = np.full((self.game.edition.spaces, 2), np.nan)
+        """What the own tile is worth on each space, either side up; or a marker (C6)."""
+        values = np.full((self.game.position.last_space, 2), np.nan)
         for row in self.rows:
-            if row.kind == "tile":
+            if row.kind in PLACED:
                 event = read_event(row.action, self.game.edition)
                 values[event.number - 1, 0 if event.sign > 0 else 1] = row.value
         return TileMap(values)
@@ -309,7 +313,7 @@ class ActionValues(Shown):
     @property
     def _parts(self) -> list[Shown]:
         """The map of the track, if there is anything on it."""
-        return [self.tile_map] if any(row.kind == "tile" for row in self.rows) else []
+        return [self.tile_map] if any(row.kind in PLACED for row in self.rows) else []
 
     def __str__(self) -> str:
         return "\n".join([super().__str__(), *map(str, self._parts)])
