@@ -317,11 +317,8 @@ class _Turn:
 
     def places_of(self, odds: Odds) -> FloatArray:
         """(5, 5) float64: P(camel at place) at the end of the round."""
-        places = np.arange(1, len(self.edition.racing) + 1)
-        at: FloatArray = np.tensordot(
-            odds.outcomes, self.edition.outcomes[:, :, None] == places, axes=1
-        )
-        return at
+        places: FloatArray = self.edition.at_place @ odds.outcomes
+        return places
 
     def _error(
         self,

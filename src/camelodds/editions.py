@@ -279,6 +279,14 @@ class Edition:
         return array
 
     @cached_property
+    def at_place(self) -> IntArray:
+        """(5, 5, N) int64: 1 where the camel (first) is at the place (second), else 0."""
+        places = np.arange(1, RACERS + 1)[:, None]
+        array: IntArray = (self.outcomes.T[:, None, :] == places).astype(np.int64)
+        array.flags.writeable = False
+        return array
+
+    @cached_property
     def outcome_of_order(self) -> IntArray:
         """Outcome by the number of camels before the banner and the order, for the kernels."""
         orders = ["".join(order) for order in permutations(self.racing)]

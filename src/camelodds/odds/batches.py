@@ -289,9 +289,8 @@ class _RaceArrays:
         """Fill rows that have the same dice from the race table."""
         orders = race_orders(packed.stack[rows], edition.rules)
         over = races_over(packed.stack[rows], edition.rules)
-        places = np.arange(1, RACERS + 1)
         for row, order in zip(rows[over].tolist(), orders[over].tolist(), strict=True):
-            self.places[row] = edition.outcomes[order][:, None] == places
+            self.places[row] = edition.at_place[:, :, order]
             self.legs[row], self.race_ends[row], self.landings[row] = 0, 1, 0
             self.methods[row], self.errors[row] = "exact", 0
         rows = rows[~over]
@@ -302,8 +301,8 @@ class _RaceArrays:
         decided = both.race_ends == both.total
         for column, place in enumerate(both.places):
             self.places[rows, :, place] = both.race[:, column]
-        at_place = (edition.outcomes[:, :, None] == places).reshape(len(edition.outcomes), -1)
-        ends = both.weights[decided] @ at_place / both.total
+        at_place = edition.at_place.reshape(RACERS**2, -1)
+        ends = both.weights[decided] @ at_place.T / both.total
         self.places[rows[decided]] = ends.reshape(-1, RACERS, RACERS)
         self.legs[rows] = np.where(decided, 1, both.legs)
         self.landings[rows] = both.landings[:, SHIFT : SHIFT + edition.spaces + 1] / both.total

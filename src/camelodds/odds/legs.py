@@ -9,8 +9,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from camelodds.editions import IntArray
+from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, Problem, refuse
+from camelodds.kernels.bag import Graph
 from camelodds.kernels.decks import sample_deck
 from camelodds.kernels.legs import (
     FENNEC_GONE,
@@ -19,10 +20,11 @@ from camelodds.kernels.legs import (
     SHORTCUT_GONE,
     STATES,
     exact_leg,
+    leg_ends,
 )
 from camelodds.kernels.rng import Words
 from camelodds.kernels.sampling import N_COUNTS, ROWS, SQUARES, sample_dice
-from camelodds.kernels.stacks import RACERS, SHIFT
+from camelodds.kernels.stacks import SHIFT
 from camelodds.odds.sampling import (
     Chunk,
     Plan,
@@ -229,15 +231,49 @@ def first_room(nodes: int, states: int) -> tuple[int, int]:
     return min(STATES_OF_NODE * nodes, states), 8 * SLOTS
 
 
+def ends_of_leg(
+    edition: Edition, graph: Graph, stack: int, plus: int, minus: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """What `leg_ends` gives, with as much room as it takes.
+
+    Parameters
+    ----------
+    edition
+        One with dice.
+    graph
+        What is left of the leg, with its ends kept.
+    stack, plus, minus
+        See `camelodds.position.Packed`.
+    """
+    n_outcomes = len(edition.outcomes)
+    pool, slots = ENDS_POOL, ENDS_SLOTS
+    while True:
+        found: tuple[IntArray, IntArray, IntArray] = leg_ends(
+            stack,
+            plus,
+            minus,
+            edition.rules,
+            graph.nodes,
+            graph.inner,
+            graph.last,
+            edition.outcome_of_order,
+            n_outcomes,
+            pool,
+            slots,
+            graph.ends,
+        )
+        if found[0][n_outcomes + STATES] >= 0:
+            return found
+        pool, slots = 2 * pool, 2 * slots
+
+
 def _sampled(position: Position, plan: Plan) -> LegOdds:
     edition = position.edition
     n_outcomes = len(edition.outcomes)
-    outcomes = edition.outcomes.T
-    at_place = (outcomes[:, None, :] == np.arange(1, RACERS + 1)[None, :, None]).astype(np.int64)
 
     def error(tally: IntArray, n: int) -> float:
-        shares = np.append((at_place @ tally[:n_outcomes]).ravel(), tally[n_outcomes + RACE_ENDS])
-        return float(binomial_error(shares / n, n).max())
+        places, ends = edition.at_place @ tally[:n_outcomes], tally[n_outcomes + RACE_ENDS]
+        return float(binomial_error(np.append(places.ravel(), ends) / n, n).max())
 
     chunk, size = leg_chunk(position), n_outcomes + N_COUNTS
     sample = run_chunks(chunk, plan, size=size, streams=ROWS, error=error)

@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +13,14 @@ import numpy.typing as npt
 from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, Problem, refuse
 from camelodds.kernels.index import numbering
-from camelodds.kernels.legs import N_COUNTS, RACE_ENDS, STATES, leg_ends
+from camelodds.kernels.legs import N_COUNTS, RACE_ENDS
 from camelodds.kernels.races import look_up, look_up_ends
 from camelodds.kernels.stacks import RACERS
-from camelodds.odds.legs import ENDS_POOL, ENDS_SLOTS, check, exact_leg_odds, leg_odds
+from camelodds.odds.legs import check, ends_of_leg, exact_leg_odds, leg_odds
 from camelodds.odds.sampled_races import first_leg, sampled_race, sampled_tail
 from camelodds.odds.sampling import MOST, Plan, Progress, not_sampled, read_plan
 from camelodds.position import Position
+from camelodds.results.errors import by_camel
 from camelodds.results.leg import LegOdds
 from camelodds.results.race import RaceOdds
 from camelodds.tables import RaceTable, race_table
@@ -114,26 +114,10 @@ def leg_and_race_batch(
         values, unit, legs_unit = table.values, table.unit, table.legs_unit
     results = np.empty((m, n_outcomes + N_COUNTS), dtype=np.int64)
     odds = np.zeros((m, len(places) * RACERS + 1))
-    pool, slots = ENDS_POOL, ENDS_SLOTS
     for i in range(m):
-        while True:
-            result, states, courses = leg_ends(
-                int(stacks[i]),
-                int(plus[i]),
-                int(minus[i]),
-                edition.rules,
-                graph.nodes,
-                graph.inner,
-                graph.last,
-                edition.outcome_of_order,
-                n_outcomes,
-                pool,
-                slots,
-                graph.ends,
-            )
-            if result[n_outcomes + STATES] >= 0:
-                break
-            pool, slots = 2 * pool, 2 * slots
+        result, states, courses = ends_of_leg(
+            edition, graph, int(stacks[i]), int(plus[i]), int(minus[i])
+        )
         results[i] = result
         look_up_ends(
             states,
@@ -223,10 +207,13 @@ def race_odds(
     if position.race_over:
         return _certain(position)
     edition = position.edition
+    auto = plan
+    if plan is not None and n is None and until is None:
+        auto = replace(plan, n=MOST, until=UNTIL)
     if plan is not None and method == "sample":
         return sampled_race(position, plan)
     if position.deck is not None:
-        return _card_race(position, method, plan, n is None and until is None)
+        return _card_race(position, method, auto)
     if plan is not None and method == "tail":
         return sampled_tail(position, plan)
     table = race_table(edition, folder)
@@ -234,12 +221,10 @@ def race_odds(
         found = first_leg(position)
         if found.race_ends == found.total:
             return _decided(position, found.outcomes, found.total)
-        if plan is None or method != "auto":
+        if auto is None or method != "auto":
             raise OptionError(no_table(edition, method, table))
-        if n is None and until is None:
-            plan = replace(plan, n=MOST, until=UNTIL)
         note = f"Build a table for better race odds, once: camelodds tables build {edition.name}"
-        return replace(sampled_tail(position, plan, found), note=note)
+        return replace(sampled_tail(position, auto, found), note=note)
     packed = position.packed
     fresh = not position.tiles and len(position.dice) == len(edition.dice)
     if fresh and table.error <= EXACT:
@@ -263,8 +248,8 @@ def race_odds(
         raise OptionError(no_table(edition, method, table))
     return RaceOdds(
         position,
-        _by_camel(edition, race[places.index(0)]),
-        _by_camel(edition, race[places.index(RACERS - 1)]),
+        by_camel(edition.racing, race[places.index(0)]),
+        by_camel(edition.racing, race[places.index(RACERS - 1)]),
         np.ascontiguousarray(race.T) if len(places) == RACERS else None,
         legs,
         ends / total,
@@ -273,7 +258,7 @@ def race_odds(
     )
 
 
-def _card_race(position: Position, method: str, plan: Plan | None, until: bool) -> RaceOdds:
+def _card_race(position: Position, method: str, plan: Plan | None) -> RaceOdds:
     """The odds where later rounds are dealt: exact if this round decides the race."""
     leg = exact_leg_odds(position, CARD_STATES)
     if isinstance(leg, LegOdds) and leg.race_end_weight == leg.total:
@@ -281,28 +266,22 @@ def _card_race(position: Position, method: str, plan: Plan | None, until: bool) 
     if method != "auto" or plan is None:
         what = f"no race odds by {method} where later rounds are dealt"
         raise OptionError(Problem(f"method={method!r}", what, tip='use "sample"'))
-    return sampled_race(position, replace(plan, n=MOST, until=UNTIL) if until else plan)
+    return sampled_race(position, plan)
 
 
 def _decided(position: Position, weights: IntArray, total: int) -> RaceOdds:
     """The odds of a race that ends in this leg: who is first then has won."""
     edition = position.edition
-    places = np.arange(1, RACERS + 1)
-    race = np.tensordot(weights, edition.outcomes[:, :, None] == places, axes=1) / total
-    first, last = _by_camel(edition, race[:, 0]), _by_camel(edition, race[:, -1])
+    race = edition.at_place @ weights / total
+    first, last = by_camel(edition.racing, race[:, 0]), by_camel(edition.racing, race[:, -1])
     return RaceOdds(position, first, last, race, 1.0, 1.0, "exact")
-
-
-def _by_camel(edition: Edition, values: npt.NDArray[np.float64]) -> MappingProxyType[str, float]:
-    return MappingProxyType(dict(zip(edition.racing, values.tolist(), strict=True)))
 
 
 def _certain(position: Position) -> RaceOdds:
     """The odds of a finished race."""
     edition = position.edition
-    place_of = edition.outcomes[edition.outcome_index[position.outcome]]
-    places = np.eye(RACERS)[place_of - 1]
-    first, last = _by_camel(edition, places[:, 0]), _by_camel(edition, places[:, -1])
+    places = edition.at_place[:, :, edition.outcome_index[position.outcome]].astype(np.float64)
+    first, last = by_camel(edition.racing, places[:, 0]), by_camel(edition.racing, places[:, -1])
     return RaceOdds(position, first, last, places, 0.0, 1.0, "exact")
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from camelodds.deck import Deck
 from camelodds.editions import BEFORE_BANNER, IntArray
 from camelodds.kernels.decks import sample_card_races
-from camelodds.kernels.legs import STATES, leg_ends
 from camelodds.kernels.rng import Words
 from camelodds.kernels.sampling import (
     ENDS_NOW,
@@ -24,10 +23,10 @@ from camelodds.kernels.sampling import (
     sample_tails,
 )
 from camelodds.kernels.stacks import RACERS, SHIFT
-from camelodds.odds.legs import ENDS_POOL, ENDS_SLOTS
+from camelodds.odds.legs import ends_of_leg
 from camelodds.odds.sampling import Chunk, Plan, Sample, run_chunks
 from camelodds.position import Position
-from camelodds.results.errors import FloatArray, binomial_error, mean_error, share
+from camelodds.results.errors import FloatArray, binomial_error, by_camel, mean_error, share
 from camelodds.results.race import RaceOdds
 
 CHUNK = 1 << 16
@@ -114,7 +113,7 @@ def sampled_tail(position: Position, plan: Plan, ends: LegEnds | None = None) ->
         squares = values**2 @ singles - 2 * np.einsum("kj,kj->k", across, values)
         return np.sqrt(share(np.maximum(squares, 0), n) / max(n, 1))
 
-    at_place = _at_place(position).reshape(-1, N_ORDERS).astype(np.float64)
+    at_place = edition.at_place.reshape(-1, N_ORDERS).astype(np.float64)
 
     def error(tally: IntArray, n: int) -> float:
         return float(errors_of(tally, n, at_place).max())
@@ -165,25 +164,7 @@ def first_leg(position: Position) -> LegEnds:
     """Enumerate the present leg with its tiles; no race is over."""
     edition, packed = position.edition, position.packed
     graph = edition.bag(position.dice, keep_ends=True)
-    pool, slots = ENDS_POOL, ENDS_SLOTS
-    while True:
-        result, states, weights = leg_ends(
-            packed.stack,
-            packed.plus,
-            packed.minus,
-            edition.rules,
-            graph.nodes,
-            graph.inner,
-            graph.last,
-            edition.outcome_of_order,
-            N_ORDERS,
-            pool,
-            slots,
-            graph.ends,
-        )
-        if result[N_ORDERS + STATES] >= 0:
-            break
-        pool, slots = 2 * pool, 2 * slots
+    result, states, weights = ends_of_leg(edition, graph, packed.stack, packed.plus, packed.minus)
     outcomes = result[:N_ORDERS]
     over = np.flatnonzero(outcomes)
     starts = np.concatenate([-1 - over, states])
@@ -298,16 +279,10 @@ def _beside(position: Position, tally: IntArray) -> IntArray:
     return tally[more:]
 
 
-def _at_place(position: Position) -> IntArray:
-    """(5, 5, orders): 1 where the camel (first) is at the place (second)."""
-    outcomes = position.edition.outcomes.T
-    at: IntArray = (outcomes[:, None] == np.arange(1, RACERS + 1)[:, None]).astype(np.int64)
-    return at
-
-
 def place_shares(position: Position, tally: IntArray, n: int) -> FloatArray:
     """(5, 5): share of each camel at each place."""
-    return share(_at_place(position) @ tally[: len(position.edition.outcomes)], n)
+    edition = position.edition
+    return share(edition.at_place @ tally[: len(edition.outcomes)], n)
 
 
 def _race_odds(
@@ -319,14 +294,11 @@ def _race_odds(
 ) -> RaceOdds:
     n, tally = sample.n, sample.counts
     places = place_shares(position, tally, n)
-
-    def by_camel(values: FloatArray) -> MappingProxyType[str, float]:
-        return MappingProxyType(dict(zip(position.edition.racing, values.tolist(), strict=True)))
-
+    racing = position.edition.racing
     return RaceOdds(
         position,
-        by_camel(places[:, 0]),
-        by_camel(places[:, -1]),
+        by_camel(racing, places[:, 0]),
+        by_camel(racing, places[:, -1]),
         places,
         float(share(_beside(position, tally)[RACE_LEGS], n)),
         race_ends,

@@ -157,14 +157,12 @@ class LegBatch(_Rows):
     @cached_property
     def places(self) -> FloatArray:
         """(n, 5, 5) float64: P(camel at place), camels as in the edition, 1st to 5th."""
-        outcomes = self.edition.outcomes
-        n_camels = outcomes.shape[1]
-        at_place = outcomes[:, :, None] == np.arange(1, n_camels + 1)
+        at_place = self.edition.at_place
         # Whole numbers below 2^53, so that products of floats are exact.
         weights = self.weights.astype(np.float64)
-        found: FloatArray = weights @ at_place.reshape(len(outcomes), -1).astype(np.float64)
+        found: FloatArray = weights @ at_place.reshape(-1, weights.shape[1]).T.astype(np.float64)
         found /= self._totals[:, None]
-        return _frozen(found.reshape(len(self), n_camels, n_camels))
+        return _frozen(found.reshape(len(self), *at_place.shape[:2]))
 
     @cached_property
     def landings(self) -> FloatArray:

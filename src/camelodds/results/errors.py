@@ -1,8 +1,13 @@
-"""How far a sampled number can be off: standard errors and confidence intervals."""
+"""How far a sampled number can be off, and how numbers are handed on.
+
+Standard errors and confidence intervals; numbers by camel, and for JSON.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -105,7 +110,12 @@ def known(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
 
 
-def by_camel(camels: str, table: FloatArray) -> dict[str, list[float | None]]:
+def by_camel(camels: str, values: FloatArray) -> Mapping[str, float]:
+    """A number for each camel."""
+    return MappingProxyType(dict(zip(camels, values.tolist(), strict=True)))
+
+
+def rows_by_camel(camels: str, table: FloatArray) -> dict[str, list[float | None]]:
     """The rows of a table for JSON."""
     rows = table.tolist()
     return {c: [known(value) for value in row] for c, row in zip(camels, rows, strict=True)}

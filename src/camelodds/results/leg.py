@@ -23,6 +23,7 @@ from camelodds.results.errors import (
     known,
     mean_error,
     quantile,
+    rows_by_camel,
     share,
     wilson,
 )
@@ -142,10 +143,7 @@ class LegOdds(Shown):
     @cached_property
     def place_weights(self) -> IntArray:
         """(5, 5) int64: weight of each camel (row) at each place (column)."""
-        outcomes = self.edition.outcomes
-        places = np.zeros((len(self.camels), len(self.camels)), dtype=np.int64)
-        for row in range(len(self.camels)):
-            np.add.at(places[row], outcomes[:, row] - 1, self.weights)
+        places: IntArray = self.edition.at_place @ self.weights
         places.flags.writeable = False
         return places
 
@@ -157,7 +155,7 @@ class LegOdds(Shown):
         return places
 
     def _by_camel(self, values: FloatArray) -> Mapping[str, float]:
-        return MappingProxyType(dict(zip(self.camels, values.tolist(), strict=True)))
+        return by_camel(self.camels, values)
 
     @cached_property
     def first(self) -> Mapping[str, float]:
@@ -346,15 +344,14 @@ class LegOdds(Shown):
         number.  See `ticket_errors` for tickets.
         """
         n = self.total
-        outcomes = self.edition.outcomes
-        at_place = outcomes.T[:, None, :] == np.arange(1, len(self.camels) + 1)[None, :, None]
+        at_place = self.edition.at_place
         first, second = at_place[:, 0], at_place[:, 1]
         ends = share(self.race_end_weight, n)
         return MappingProxyType(
             {
-                "outcomes": self._error_of(np.eye(len(outcomes))),
+                "outcomes": self._error_of(np.eye(len(self.weights))),
                 "places": self._error_of(at_place),
-                "joint": self._error_of(first[:, None] & second[None, :]),
+                "joint": self._error_of(first[:, None] * second[None, :]),
                 "landings": MappingProxyType(
                     {
                         space: float(mean_error(mean, share(self.landing_squares[space], n), n))
@@ -467,7 +464,7 @@ class LegOdds(Shown):
             "position": str(self.position),
             "method": self.method,
             "total": self.total,
-            "places": by_camel(camels, self.places),
+            "places": rows_by_camel(camels, self.places),
         }
         tail = {
             "landings": _by_space(self.landings),
@@ -487,7 +484,7 @@ class LegOdds(Shown):
                     "n": self.n,
                     "seed": self.seed,
                     "standard_errors": {
-                        "places": by_camel(camels, errors["places"]),
+                        "places": rows_by_camel(camels, errors["places"]),
                         "landings": _by_space(errors["landings"]),
                         "race_ends": known(errors["race_ends"]),
                         "tickets": tickets,

@@ -13,7 +13,15 @@ import numpy as np
 from camelodds.editions import Edition, IntArray
 from camelodds.errors import OptionError, Problem
 from camelodds.position import Position
-from camelodds.results.errors import FloatArray, by_camel, known, quantile, share, wilson
+from camelodds.results.errors import (
+    FloatArray,
+    by_camel,
+    known,
+    quantile,
+    rows_by_camel,
+    share,
+    wilson,
+)
 from camelodds.shown import Shown
 
 if TYPE_CHECKING:
@@ -111,8 +119,7 @@ class RaceOdds(Shown):
     def _place_se(self, place: int) -> Mapping[str, float] | None:
         if self.errors is None:
             return None
-        column = self.errors["places"][:, place].tolist()
-        return MappingProxyType(dict(zip(self.camels, column, strict=True)))
+        return by_camel(self.camels, self.errors["places"][:, place])
 
     @property
     def standard_errors(self) -> Mapping[str, Any]:
@@ -195,7 +202,7 @@ class RaceOdds(Shown):
         """
         places = None
         if self.places is not None:
-            places = by_camel(self.camels, self.places)
+            places = rows_by_camel(self.camels, self.places)
         data: dict[str, Any] = self.edition.to_dict() | {
             "position": str(self.position),
             "winner": {camel: known(value) for camel, value in self.winner.items()},
@@ -210,7 +217,7 @@ class RaceOdds(Shown):
         }
         if self.errors is not None and self.counts is not None:
             names, counts = self.edition.outcome_names, self.counts
-            errors = by_camel(self.camels, self.errors["places"])
+            errors = rows_by_camel(self.camels, self.errors["places"])
             data |= {
                 "winner_se": {camel: row[0] for camel, row in errors.items()},
                 "last_se": {camel: row[-1] for camel, row in errors.items()},
