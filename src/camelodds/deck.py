@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from math import comb, perm
 from types import MappingProxyType
@@ -131,16 +131,17 @@ class Deck:
 
     def _without_crazy(self, steps: int) -> Deck:
         pool = {**self.crazy_pool, steps: self.crazy_pool[steps] - 1}
-        return Deck(self.left - 1, self.crazy_left - 1, self.known, self.pool, pool)
+        return replace(self, left=self.left - 1, crazy_left=self.crazy_left - 1, crazy_pool=pool)
 
     def _without_known(self, card: str) -> Deck:
-        at = self.known.index(card)
-        known = self.known[:at] + self.known[at + 1 :]
-        return Deck(self.left - 1, self.crazy_left, known, self.pool, self.crazy_pool)
+        return replace(self, left=self.left - 1, known=without(self.known, card))
 
     def _without_unknown(self, card: str) -> Deck:
-        pool = {**self.pool, card: self.pool[card] - 1}
-        return Deck(self.left - 1, self.crazy_left, self.known, pool, self.crazy_pool)
+        return replace(self.seen(card), left=self.left - 1)
+
+    def seen(self, card: str) -> Deck:
+        """The deck when one of these cards from the pool is known to be elsewhere."""
+        return replace(self, pool={**self.pool, card: self.pool[card] - 1})
 
     def n_contents(self) -> int:
         """How many nodes `graph` has: a lower bound for the work of the exact odds."""
@@ -181,6 +182,12 @@ class Deck:
         where, tip = f"a deck of {self.left} cards", "such a deck can only be sampled"
         what = f"the weights of {self.total} courses do not fit into 63 bits"
         raise OptionError(Problem(where, what, "C2", tip))
+
+
+def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The cards without one of this kind, if there is any."""
+    at = cards.index(card) if card in cards else len(cards)
+    return cards[:at] + cards[at + 1 :]
 
 
 def _n_contents(counts: list[int], most: int) -> int:

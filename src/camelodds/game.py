@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from camelodds.actions import HIDDEN, PILES, Event, faults_of, legal_actions, read_event
-from camelodds.deck import Deck
+from camelodds.deck import without
 from camelodds.draft import Tile
 from camelodds.editions import Edition, edition_named
 from camelodds.errors import EventError, GameError, OptionError, Problem
@@ -360,8 +360,7 @@ class Game(Shown):
         order = list(self.edition.racing_deck)
         known = tuple(sorted([*deck.known, *hand.added], key=order.index))
         pool = {card: n - gone[card] for card, n in deck.pool.items()}
-        own = Deck(deck.left, deck.crazy_left, known, pool, deck.crazy_pool)
-        return self.position._with(deck=own)
+        return self.position._with(deck=replace(deck, known=known, pool=pool))
 
     def cards_used(self, player: str) -> list[str]:
         """Camels of a player's overall cards in the piles, ``?`` for a hidden one (F13)."""
@@ -493,9 +492,7 @@ class Game(Shown):
         deck, hands = self.position.deck, {**self.hands, event.player: hand}
         if deck is None:
             return self._with(hands=hands)
-        pool = {**deck.pool, card: deck.pool[card] - 1}
-        seen = Deck(deck.left, deck.crazy_left, deck.known, pool, deck.crazy_pool)
-        return self._with(hands=hands, position=self.position._with(deck=seen))
+        return self._with(hands=hands, position=self.position._with(deck=deck.seen(card)))
 
     def _hand(self, event: Event) -> Game:
         hand = self.hands[event.player]._replace(added=event.added, discarded=event.discarded)
@@ -682,12 +679,6 @@ def held_dict(edition: Edition, held: Held) -> dict[str, Any]:
     if edition.by_cards:
         return {"tickets": tickets, "third": list(held.third)}
     return {"tickets": tickets, "pyramid": held.pyramid}
-
-
-def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """The cards without one of this kind, if there is any."""
-    at = cards.index(card) if card in cards else len(cards)
-    return cards[:at] + cards[at + 1 :]
 
 
 def _restore(fields: dict[str, Any]) -> Game:

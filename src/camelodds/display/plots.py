@@ -217,7 +217,7 @@ def _ends(ax: Axes, result: RaceOdds, camels: Sequence[str]) -> None:
     ax.spines[["top", "right", "left"]].set_visible(False)
 
 
-def course(result: OddsByEvent, ax: Axes | None = None) -> Axes:
+def odds_by_event(result: OddsByEvent, ax: Axes | None = None) -> Axes:
     """How the odds went through a recorded game; see `camelodds.OddsByEvent.plot`."""
     ax = axes(ax, 8.0, 3.6)
     events = np.arange(len(result))

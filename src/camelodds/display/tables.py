@@ -411,7 +411,7 @@ def next_roll_table(found: NextRoll) -> Table:
     edition = found.position.edition
     notes = (
         "P(first at the end of the leg) after each roll; now: their mean, the present odds.",
-        f"{edition.title}; exact. No tile is placed or moved later in the leg.",
+        f"{edition.heading}; exact. No tile is placed or moved later in the leg.",
     )
     caption = f"The next roll of {found.position}  (stacks bottom to top)"
     return Table(caption, tuple(columns), notes)

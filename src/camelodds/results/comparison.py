@@ -123,8 +123,7 @@ class Comparison(Shown):
         Keys are ``edition``, ``position`` (notation), ``seed``, ``rows`` and ``break_even``, lists
         of objects with the fields of `MethodRow` and `BreakEven`.
         """
-        return {
-            "edition": self.position.edition.name,
+        return self.position.edition.to_dict() | {
             "position": str(self.position),
             "seed": self.seed,
             "rows": [row._asdict() for row in self.rows],

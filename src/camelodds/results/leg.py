@@ -408,6 +408,14 @@ class LegOdds(Shown):
             for name, value in values.items()
         }
         intervals["race_ends"] = tuple(intervals["race_ends"].tolist())
+        intervals["gone"] = MappingProxyType(
+            {
+                space: tuple(wilson(chance, errors["gone"][space], self.total, confidence).tolist())
+                if self.sampled
+                else (chance, chance)
+                for space, chance in self.gone.items()
+            }
+        )
         intervals["landings"] = MappingProxyType(
             {
                 space: (

@@ -83,9 +83,9 @@ class OddsByEvent(Shown):
         OptionError
             If something else than axes is given.
         """
-        from camelodds.display.plots import course
+        from camelodds.display.plots import odds_by_event
 
-        return course(self, ax)
+        return odds_by_event(self, ax)
 
     def __len__(self) -> int:
         return len(self.events)

@@ -91,8 +91,7 @@ class NextRoll(Shown):
         ``leg``: as `LegOdds.to_dict`; of a roll also ``event``, ``chance`` (as text) and
         ``camel``.
         """
-        return {
-            "edition": self.position.edition.name,
+        return self.position.edition.to_dict() | {
             "position": str(self.position),
             "now": self.now.to_dict(),
             "rolls": [
