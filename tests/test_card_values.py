@@ -323,3 +323,8 @@ def test_turns_of_sampled_rounds_show_their_errors() -> None:
     spread = float(np.std([row.turn for row in again], ddof=1))
     stated = float(np.mean([row.turn_error for row in again]))
     assert 0.4 * spread <= stated <= 3 * spread
+
+
+def test_a_wrong_belief_is_told_though_nothing_is_hidden() -> None:
+    with pytest.raises(co.OptionError, match="no such belief"):
+        co.action_values(co.Game.start(co.CARDS, players=4, seed=1), belief="none")

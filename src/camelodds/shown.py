@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from dataclasses import fields
 from types import MappingProxyType
@@ -28,6 +29,14 @@ class Shown(Picklable, ABC):
 
     A format spec chooses columns: ``f"{leg:first,ticket5}"``.
     """
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as a dictionary that JSON can hold."""
+
+    def to_json(self) -> str:
+        """The dictionary of `to_dict` as JSON text."""
+        return json.dumps(self.to_dict())
 
     @abstractmethod
     def _table(self) -> Table:

@@ -92,6 +92,7 @@ def action_values(
     left_out = set(without)
     events = [event for event in legal_events(game) if event.kind not in left_out]
     if game.edition.by_cards:
+        read_belief(game, belief, None)  # nothing is hidden, but a wrong one is told
         return card_values(game, events, method, n, seed)
     return _Valuation(game, events, belief, method, n, seed).result()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -296,10 +295,6 @@ class ActionValues(Shown):
             return {}
         rows = [row.to_dict() | row.turn_dict() for row in self.rows]
         return {"rounds": self.rounds, "actions": rows}
-
-    def to_json(self) -> str:
-        """The dictionary of `to_dict` as JSON text."""
-        return json.dumps(self.to_dict())
 
     def __repr__(self) -> str:
         best = self.rows[0].action if self.rows else "none"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -513,10 +512,6 @@ class LegOdds(Shown):
                 "race_ends_fraction": str(self.race_ends_fraction),
             }
         )
-
-    def to_json(self) -> str:
-        """The dictionary of `to_dict` as JSON text."""
-        return json.dumps(self.to_dict())
 
     def __eq__(self, other: object) -> bool:
         return (

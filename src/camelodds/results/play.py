@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -256,10 +255,6 @@ class LegPlay(Shown):
             "seed": self.seed,
             "assumption": self.assumption,
         }
-
-    def to_json(self) -> str:
-        """The dictionary of `to_dict` as JSON text."""
-        return json.dumps(self.to_dict())
 
     def __repr__(self) -> str:
         return (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -231,10 +230,6 @@ class RaceOdds(Shown):
                 },
             }
         return data
-
-    def to_json(self) -> str:
-        """The dictionary of `to_dict` as JSON text."""
-        return json.dumps(self.to_dict())
 
     def __eq__(self, other: object) -> bool:
         return (
