@@ -150,6 +150,23 @@ def test_odds_are_the_mean_over_the_next_card(position: co.Position) -> None:
     assert sums.tolist() == whole.weights.tolist()
 
 
+def test_what_the_next_card_changes() -> None:
+    text = "0:g 2:by 4:Kr 6:p 7+ 5- last=14 deck=2+1 known=y1 pool=y10b20g10 crazy=110"
+    position = co.Position.parse(text)
+    table = co.by_next_roll(position)
+    assert {roll.event for roll in table.rolls} == {"y1", "b1", "g1", "K0", "K1"}
+    assert sum(roll.chance for roll in table.rolls) == 1
+    for camel in co.CARDS.racing:
+        for place in range(1, 6):
+            assert table.mean(camel, place) == table.now.fraction(camel, place)
+    for space, gone in table.now.gone.items():
+        after = [float(roll.chance) * roll.leg.gone.get(space, 1.0) for roll in table.rolls]
+        assert sum(after) == pytest.approx(gone)
+    assert "y1" in str(table)
+    with pytest.raises(co.OptionError):
+        co.by_next_roll(co.Position.parse("0:g 2:by 4:Kr 6:p last=14 deck=0+0"))
+
+
 def test_C2_totals_of_every_deck_fit_into_63_bits() -> None:
     for card in co.CARDS.round_cards:
         deck = co.Deck.full(co.CARDS, card.players)

@@ -79,7 +79,7 @@ def test_next_roll_shows_itself() -> None:
 
 def test_no_next_roll() -> None:
     for text in ("3:ob 4:g 6:y 7:w dice=", "3:ob 4:g 6:y 17:w"):
-        with pytest.raises(OptionError, match="no die is rolled next"):
+        with pytest.raises(OptionError, match="nothing is rolled or revealed next"):
             by_next_roll(Position.parse(text, edition=FIRST))
     with pytest.raises(OptionError, match="not a Position"):
         by_next_roll("3:ob")  # type: ignore[arg-type]
