@@ -92,3 +92,22 @@ def refuse(faults: Collection[Problem]) -> None:
     """
     if faults:
         raise OptionError(faults)
+
+
+def not_one_of(name: str, value: object, known: Iterable[str], what: str = "") -> list[Problem]:
+    """The fault of an argument that is none of the words which it can be, if it is one.
+
+    Parameters
+    ----------
+    name, value
+        The argument.
+    known
+        The words.
+    what
+        What they are, if that is not the name.
+    """
+    words = tuple(known)
+    if isinstance(value, str) and value in words:
+        return []
+    tip = f"use one of {', '.join(words)}"
+    return [Problem(f"{name}={value!r:.40}", f"no such {what or name}", tip=tip)]

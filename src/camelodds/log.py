@@ -11,7 +11,15 @@ from pathlib import Path
 import numpy as np
 
 from camelodds.actions import Event, read_event
-from camelodds.errors import CamelOddsError, EventError, GameError, OptionError, Problem, refuse
+from camelodds.errors import (
+    CamelOddsError,
+    EventError,
+    GameError,
+    OptionError,
+    Problem,
+    not_one_of,
+    refuse,
+)
 from camelodds.game import Game
 from camelodds.odds.legs import leg_odds
 from camelodds.odds.races import race_odds
@@ -227,9 +235,7 @@ class GameLog:
         >>> log.odds()["w"].round(3).tolist()
         [0.331, 0.38, 0.38]
         """
-        if kind not in KINDS:
-            tip = f"use one of {', '.join(KINDS)}"
-            raise OptionError(Problem(f"kind={kind!r:.40}", "no such kind", tip=tip))
+        refuse(not_one_of("kind", kind, KINDS))
         plan, faults = read_plan(n, seed)
         refuse(faults)
         first = None if plan is None else plan.seed

@@ -11,7 +11,7 @@ import numpy as np
 
 from camelodds.actions import PILES, read_event
 from camelodds.editions import Edition
-from camelodds.errors import OptionError, Problem, refuse
+from camelodds.errors import OptionError, Problem, not_one_of, refuse
 from camelodds.game import Game
 from camelodds.odds.legs import leg_odds
 from camelodds.play_solving import Course, SolvedLeg, solve_leg
@@ -248,9 +248,7 @@ def _read(
     elif tiles and at is position:
         tip = "make a game of it with Game(position)"
         faults.append(Problem(f"tiles={tiles}", "nobody owns a tile in a position", tip=tip))
-    if not isinstance(objective, str) or objective not in OBJECTIVES:
-        tip = f"use one of {', '.join(OBJECTIVES)}"
-        faults.append(Problem(f"objective={objective!r:.40}", "no such objective", tip=tip))
+    faults += not_one_of("objective", objective, OBJECTIVES)
     refuse(faults)
     return position, names, tickets
 

@@ -15,7 +15,7 @@ import numpy as np
 from camelodds.actions import PILES, Event, legal_events
 from camelodds.card_values import card_values
 from camelodds.editions import Edition
-from camelodds.errors import OptionError, Problem, refuse
+from camelodds.errors import OptionError, Problem, not_one_of, refuse
 from camelodds.game import Game
 from camelodds.odds.placements import placement_odds
 from camelodds.odds.sampling import read_plan
@@ -114,9 +114,7 @@ def _check(game: object, without: object, method: object, n: object, seed: objec
             for kind in without
             if kind not in kinds
         ]
-    if method not in METHODS:
-        tip = f"use one of {', '.join(METHODS)}"
-        faults.append(Problem(f"method={method!r:.40}", "no such method", tip=tip))
+    faults += not_one_of("method", method, METHODS)
     refuse(faults)
 
 

@@ -16,7 +16,7 @@ from camelodds.display.extras import needed
 from camelodds.display.svg import PAINT, THEME, letter_colour
 from camelodds.display.text import ORDINALS, percent
 from camelodds.editions import COLOURS
-from camelodds.errors import OptionError, Problem
+from camelodds.errors import OptionError, Problem, not_one_of, refuse
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,9 +65,7 @@ def chosen(kind: object, kinds: Sequence[str]) -> None:
     OptionError
         If `kind` is not one of `kinds`.
     """
-    if kind not in kinds:
-        tip = f"use one of {', '.join(kinds)}"
-        raise OptionError(Problem(f"kind={kind!r:.40}", "no such kind of plot", tip=tip))
+    refuse(not_one_of("kind", kind, kinds, "kind of plot"))
 
 
 def tint(camel: str, share: float) -> tuple[float, float, float]:

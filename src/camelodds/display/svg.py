@@ -17,7 +17,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from camelodds.editions import BEFORE_BANNER, COLOURS, GREY_DIE
-from camelodds.errors import Problem, refuse
+from camelodds.errors import Problem, not_one_of, refuse
 
 if TYPE_CHECKING:
     from camelodds.draft import Tile
@@ -153,9 +153,7 @@ def _check(
     if isinstance(size, bool) or not isinstance(size, int) or not SIZES[0] <= size <= SIZES[1]:
         tip = f"the width in pixels, from {SIZES[0]} to {SIZES[1]}"
         faults.append(Problem(f"size={size!r:.40}", "no such size", tip=tip))
-    if theme not in THEMES:
-        tip = f"use one of {', '.join(THEMES)}"
-        faults.append(Problem(f"theme={theme!r:.40}", "no such theme", tip=tip))
+    faults += not_one_of("theme", theme, THEMES)
     if last_move is not None and not isinstance(last_move, Move):
         tip = "it is what Position.move(...) gave"
         faults.append(Problem(f"last_move={last_move!r:.40}", "not a Move", tip=tip))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from camelodds.editions import Edition, IntArray, edition_named
-from camelodds.errors import OptionError, PositionError, Problem, refuse
+from camelodds.errors import OptionError, PositionError, Problem, not_one_of, refuse
 from camelodds.kernels.batches import (
     BAD_CAMELS,
     BAD_DICE,
@@ -206,11 +206,9 @@ def race_odds_batch(
     workers = _threads(threads)
     given = {"n": n, "seed": seed, "until": until}
     plan, faults = read_plan(**given)
-    if method not in RACE_METHODS:
-        tip = f"use one of {', '.join(RACE_METHODS)}"
-        faults = [*faults, Problem(f"method={method!r:.40}", "no such method", tip=tip)]
+    faults += not_one_of("method", method, RACE_METHODS)
     if method in ("exact", "table"):
-        faults = [*faults, *not_sampled(given, method)]
+        faults += not_sampled(given, method)
     refuse(faults)
     found = _read(positions, edition)
     edition, size = found.edition, len(found.rows.stack)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from camelodds.editions import Edition, IntArray
-from camelodds.errors import OptionError, Problem, refuse
+from camelodds.errors import OptionError, Problem, not_one_of, refuse
 from camelodds.kernels.bag import Graph
 from camelodds.kernels.decks import sample_deck
 from camelodds.kernels.legs import (
@@ -337,7 +337,4 @@ def check(position: object, method: object, methods: Sequence[str]) -> list[Prob
     if not isinstance(position, Position):
         tip = "make one with Position.parse(...)"
         faults.append(Problem(f"{position!r:.60}", "not a Position", tip=tip))
-    if method not in methods:
-        tip = f"use one of {', '.join(methods)}"
-        faults.append(Problem(f"method={method!r:.40}", "no such method", tip=tip))
-    return faults
+    return faults + not_one_of("method", method, methods)
