@@ -14,10 +14,11 @@ from benchmarks.positions import random_play
 from benchmarks.test_legs import name_of
 from camelodds import FIRST, SECOND, Edition, Position, race_odds
 from camelodds.kernels.rng import next_row
-from camelodds.kernels.sampling import ROWS, sample_bag
+from camelodds.kernels.sampling import ROWS
 from camelodds.odds.legs import dice_leg, leg_chunk
 from camelodds.odds.sampled_races import races
 from camelodds.odds.sampling import words_of
+from tests.sampled_bags import sample_bag
 
 N_POSITIONS = 12
 SETS = [(FIRST, (0, 0)), (FIRST, (2, 4)), (SECOND, (0, 0)), (SECOND, (2, 4))]

@@ -28,11 +28,11 @@ from camelodds.kernels.sampling import (
     TALLY,
     grey_moves,
     move_drawn,
-    sample_bag,
 )
 from camelodds.kernels.stacks import CRAZY, LANE, SHIFT, grey_mover
 from camelodds.odds.legs import dice_leg
 from camelodds.odds.sampling import CHUNK, read_plan, run_chunks, words_of
+from tests.sampled_bags import sample_bag
 from tests.strategies import positions
 
 BOTH = pytest.mark.parametrize("edition", [FIRST, SECOND], ids=str)
