@@ -217,21 +217,12 @@ class Position:
 
     def _fields(self) -> tuple[Any, ...]:
         """The arguments of `_made`, as plain containers."""
-        return (
-            self.edition,
-            dict(self.stacks),
-            dict(self.tiles),
-            self.dice,
-            self.last_space,
-            self.flipped,
-            self.deck,
-            self.players,
-        )
+        values = [getattr(self, name) for name in _FIELDS]
+        return tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
 
     def _with(self, **changes: Any) -> Position:
         """The same position but for some fields, which are known to be right."""
-        names = ("edition", "stacks", "tiles", "dice", "last_space", "flipped", "deck", "players")
-        return self._made(**(dict(zip(names, self._fields(), strict=True)) | changes))
+        return self._made(**(dict(zip(_FIELDS, self._fields(), strict=True)) | changes))
 
     @classmethod
     def _from_draft(cls, draft: Draft) -> Position:
@@ -407,16 +398,8 @@ class Position:
 
     @cached_property
     def _key(self) -> tuple[object, ...]:
-        return (
-            self.edition,
-            tuple(self.stacks.items()),
-            tuple(self.tiles.items()),
-            self.dice,
-            self.last_space,
-            self.flipped,
-            self.deck,
-            self.players,
-        )
+        values = [getattr(self, name) for name in _FIELDS]
+        return tuple(tuple(v.items()) if isinstance(v, MappingProxyType) else v for v in values)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._key == other._key
@@ -788,6 +771,9 @@ class Position:
         flipped = {*self.flipped, *(card for card in between if card not in held)}
         deck = Deck.full(self.edition, players)
         return self._with(flipped=tuple(sorted(flipped)), deck=deck)
+
+
+_FIELDS = tuple(Position.__annotations__)
 
 
 def _restore(*fields: Any) -> Position:
