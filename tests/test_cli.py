@@ -75,6 +75,38 @@ def test_the_first_run_says_that_it_compiles(tmp_path: object) -> None:
     assert (second.stdout, second.stderr) == (first.stdout, "")
 
 
+EVERY_COMMAND = (
+    ["leg", TEXT],
+    ["leg", TEXT, "--method", "sample", "--n", "1000", "--seed", "1"],
+    ["race", TEXT, "--method", "sample", "--n", "1000", "--seed", "1"],
+    ["values", TEXT, "--method", "sample", "--n", "1000", "--seed", "1"],
+    ["best", TEXT, "--players", "2", "--no-bets"],
+    ["best", "3:rb 4:g 6:y 7:p 12:K 13:W dice=rb", "--players", "2", "--no-bets"],
+    ["compare", TEXT, "--samples", "1e3", "--seed", "1"],
+)
+
+
+@pytest.mark.slow
+def test_a_second_process_compiles_nothing() -> None:
+    code = (
+        "import json, sys\n"
+        "from numba.core import event\n"
+        "from camelodds.cli import main\n"
+        "compiled = []\n"
+        "class Heard(event.Listener):\n"
+        "    def on_start(self, e): compiled.append(str(e.data['dispatcher']))\n"
+        "    def on_end(self, e): pass\n"
+        "with event.install_listener('numba:compile', Heard()):\n"
+        "    codes = [main(words) for words in json.loads(sys.argv[1])]\n"
+        "print(json.dumps([codes, compiled]), file=sys.stderr)\n"
+    )
+    for _ in range(2):
+        words = [sys.executable, "-c", code, json.dumps(EVERY_COMMAND)]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+    codes, compiled = json.loads(done.stderr.splitlines()[-1])
+    assert (set(codes), compiled) == ({0}, [])
+
+
 def test_import_is_light_and_compiles_nothing() -> None:
     code = (
         "import sys; from numba.core import event\n"

@@ -21,14 +21,14 @@ AsJson = Annotated[bool, Parameter(name="--json", negative="")]
 
 
 class _SayOnce(event.Listener):  # type: ignore[misc, unused-ignore]
-    """Tells when numba compiles, which happens on the first run only."""
+    """Tells when numba compiles: once, since what it made is kept."""
 
     said = False
 
     def on_start(self, event: Any) -> None:
         if not self.said:
             self.said = True
-            print("camelodds: compiling, on the first run only ...", file=sys.stderr, flush=True)
+            print("camelodds: compiling, once ...", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
         pass

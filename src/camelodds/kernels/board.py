@@ -77,7 +77,7 @@ def landing(space: int, forward: bool, plus: int, minus: int, rules: Array) -> i
     return entry | space | edge << 5
 
 
-@njit(nogil=True)
+@njit(cache=True, nogil=True)
 def landings(plus: int, minus: int, rules: Array) -> Array:
     """The whole table, flat: entry of (`flags`, direction, space), see `row`."""
     flags = rules[FLAGS]

@@ -157,7 +157,7 @@ def squeeze(stack: int, crazy: int) -> int:
     return (stack & below(low)) | middle | ((stack >> 2 * LANE) & ~below(high - LANE))
 
 
-@njit(nogil=True, forceinline=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def only_racers(stack: int, crazy: int) -> int:
     """The stack without its crazy camels, of which there are `crazy`; flags stay."""
     if crazy == 0:
