@@ -127,7 +127,7 @@ def race_table(race: RaceOdds) -> Table:
             columns.append(place_column(PLACES[place], ORDINALS[place], place, values))
     columns.append(place_column("last", "last", -1, [race.last[c] for c in camels]))
     # An exact first leg tells its end without error.
-    ends_off = off([errors["race_ends"]]) if race.method == "sampled" else None
+    ends_off = None if race.exact_leg else off([errors["race_ends"]])
     ends_error = ends_off[0] if ends_off else None
     ends = f"The race ends in this leg: {percent(race.race_ends, ends_error)}"
     if race.legs is not None:
@@ -144,7 +144,8 @@ def race_table(race: RaceOdds) -> Table:
 def _race_method(race: RaceOdds) -> str:
     """How the numbers came about, and how good they are."""
     if race.n is not None:
-        return sampled_note(race.n, race.seed, race.method)
+        how = "this leg enumerated, what follows sampled" if race.exact_leg else race.method
+        return sampled_note(race.n, race.seed, how)
     if race.method == "table":
         return f"this leg enumerated, the race table behind it; error at most {race.error:.0e}"
     return race.method

@@ -50,7 +50,6 @@ def sampled_race(position: Position, plan: Plan) -> RaceOdds:
     return _race_odds(
         position,
         sample,
-        "sampled",
         float(ends),
         {
             "outcomes": binomial_error(share(tally[:n_outcomes], n), n),
@@ -124,7 +123,6 @@ def sampled_tail(position: Position, plan: Plan, ends: LegEnds | None = None) ->
     return _race_odds(
         position,
         sample,
-        "exact first leg, sampled tail",
         ends.race_ends / ends.total,
         {
             "outcomes": errors_of(tally, n, np.eye(N_ORDERS)),
@@ -132,6 +130,7 @@ def sampled_tail(position: Position, plan: Plan, ends: LegEnds | None = None) ->
             "legs": float(np.sqrt(share(tally[RACE_LEGS_SQUARES], n) / max(n, 1))),
             "race_ends": 0.0,
         },
+        exact_leg=True,
     )
 
 
@@ -288,9 +287,10 @@ def place_shares(position: Position, tally: IntArray, n: int) -> FloatArray:
 def _race_odds(
     position: Position,
     sample: Sample,
-    method: str,
     race_ends: float,
     errors: dict[str, FloatArray | float],
+    *,
+    exact_leg: bool = False,
 ) -> RaceOdds:
     n, tally = sample.n, sample.counts
     places = place_shares(position, tally, n)
@@ -302,10 +302,11 @@ def _race_odds(
         places,
         float(share(_beside(position, tally)[RACE_LEGS], n)),
         race_ends,
-        method,
+        "sampled",
         float(np.max(errors["places"])),
         n,
         sample.seed,
         tally[: len(position.edition.outcomes)].copy(),
         MappingProxyType(errors),
+        exact_leg=exact_leg,
     )

@@ -48,7 +48,7 @@ class RaceOdds(Shown):
         P(the race ends in this leg).
     method : str
         ``"exact"`` if the dice of this leg decide it, ``"table"`` if a table of positions
-        between legs was looked up, ``"sampled"``, or ``"exact first leg, sampled tail"``.
+        between legs was looked up, or ``"sampled"``.
     error : float
         Bound of the error of each probability but for the last roundings; for a sampled
         result the largest standard error.
@@ -59,6 +59,8 @@ class RaceOdds(Shown):
         ``edition.outcomes``.
     errors : mapping or None
         Of a sampled result: what `standard_errors` gives.
+    exact_leg : bool
+        Of a sampled result: whether this leg was enumerated and only what follows it sampled.
     note : str
         What else there is to know about the numbers.
 
@@ -82,6 +84,7 @@ class RaceOdds(Shown):
     seed: int | None = None
     counts: IntArray | None = None
     errors: Mapping[str, Any] | None = None
+    exact_leg: bool = False
     note: str = ""
 
     def __post_init__(self) -> None:
@@ -195,8 +198,9 @@ class RaceOdds(Shown):
         Keys are ``edition``, ``position`` (notation), ``winner`` and ``last`` (camel to number),
         ``places`` (camel to five numbers, or null), ``legs`` (or null), ``race_ends``,
         ``method``, ``error``, ``assumption``, ``note``; of a sampled result also
-        ``winner_se``, ``last_se``, ``n``, ``seed``, ``counts`` (outcome to number, those
-        that came) and ``standard_errors``, with keys ``places``, ``legs``, ``race_ends``.
+        ``winner_se``, ``last_se``, ``exact_leg``, ``n``, ``seed``, ``counts`` (outcome to
+        number, those that came) and ``standard_errors``, with keys ``places``, ``legs``,
+        ``race_ends``.
         A number that is not known, of a result without samples, is None.
         """
         places = None
@@ -220,6 +224,7 @@ class RaceOdds(Shown):
             data |= {
                 "winner_se": {camel: row[0] for camel, row in errors.items()},
                 "last_se": {camel: row[-1] for camel, row in errors.items()},
+                "exact_leg": self.exact_leg,
                 "n": self.n,
                 "seed": self.seed,
                 "counts": {names[i]: int(counts[i]) for i in np.flatnonzero(counts)},
