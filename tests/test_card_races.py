@@ -147,3 +147,23 @@ def test_race_odds_that_are_refused() -> None:
     for method in ("exact", "table", "tail"):
         with pytest.raises(co.OptionError, match="rounds are dealt"):
             co.race_odds(position, method)
+
+
+def test_what_an_exact_round_knows_of_the_race_is_exact() -> None:
+    p = co.Position.parse("0:p 3:by 6:Kgr 5- last=16 deck=2+1 known=y1 players=3")
+    race = co.race_odds(p, n=100, seed=1)
+    assert race.method == "sampled"
+    assert race.race_ends == co.leg_odds(p).race_ends == 0
+    assert race.standard_errors["race_ends"] == 0
+    assert race.intervals()["race_ends"] == (0, 0)
+    assert "The race ends in this round: 0%; round scorings still to come: " in str(race)
+    sampled = co.race_odds(p, "sample", n=100, seed=1)
+    assert "The race ends in this round: 0.0% ±1.0;" in str(sampled)
+    assert sampled.intervals()["race_ends"][1] > 0
+    near = co.Position.parse("0:p 3:by 13:Kgr 5- last=14 deck=2+1 known=y1 players=2")
+    leg, race = co.leg_odds(near), co.race_odds(near, n=100, seed=1)
+    assert 0 < race.race_ends == leg.race_ends < 1
+    first = co.leg_odds(co.Position.parse("1:gyo 3:bw", edition=co.FIRST))
+    for text, word in ((str(leg), "round"), (str(first), "leg")):
+        assert text.startswith(f"{word.capitalize()} odds of ")
+        assert f"The race ends in this {word}: " in text

@@ -262,6 +262,52 @@ def test_follow(
     assert "is there already" in err
 
 
+CARD_LOG = """
+{"edition": "cards", "players": ["A", "B", "C"], "coins": 3,
+ "position": "0:p 3:by 6:Kgr 5- last=16 flip=6 deck=2+1 known=y1 players=3"}
+deal B g1
+card B
+ticket r
+reveal y1
+third y
+reveal K0
+done
+reveal p1
+deal A r2
+"""
+
+
+def test_follow_of_the_card_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cards.log"
+    path.write_text(CARD_LOG)
+    words = ["--no-enter", "--top", "1", "--n", "100", "--seed", "1"]
+    for kind in ("shortcut", "fennec", "winner", "last"):
+        words += ["--without", kind]
+    code, out, _ = run(capsys, "follow", str(path), *words)
+    assert code == 0
+    start, dealt, played, bet, *_, ended = out.split("---")[:-1]
+    # The finish stands behind the last space; 11 and 12 are one.
+    assert " 0  |  1  2  3  4  5  6  7  8  9 10 11 13 14 15 16  |" in start
+    assert "deck: 2+1 (known y1)" in start
+    assert "dice left" not in out
+    assert dealt.startswith(" deal B g1")  # nobody's turn
+    assert [line.split() for line in dealt.splitlines() if line.startswith("B ")] == [
+        ["B", "3", "g1", "+-"]
+    ]
+    assert "A: card B   coins: A -1 to 2, B +1 to 4" in played
+    assert "A *" in played
+    assert [line.split() for line in bet.splitlines() if line.startswith("A ")] == [
+        ["A", "2", "r5", "+-"]
+    ]
+    assert "r 3 2 2" in bet
+    assert out.count("the round is over and scored") == 1
+    # Red is first, yellow third.
+    assert " A: reveal p1   coins: A +5 to 7, B +2 to 6" in out
+    assert "B is first" in out
+    assert '"deal B r2" tells' in ended
+    assert "deck: 6+2" in ended
+
+
 def test_follow_to_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

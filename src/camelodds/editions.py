@@ -78,6 +78,8 @@ class Edition:
         Short name, as in ``camelodds leg --edition first``.
     title
         Name for people.
+    leg_word
+        What people call a leg.
     racing
         The racing camels, in the order that every table of the library uses.
     crazy
@@ -153,6 +155,7 @@ class Edition:
     third_pays: tuple[int, ...] = ()
     winner_pays: tuple[int, ...] = ()
     loser_pays: tuple[int, ...] = ()
+    leg_word: str = "leg"
     start_spaces: tuple[int, ...] = field(default=(1, 2, 3), repr=False)
     """Where a racing camel can start, by the number of its die (F2)."""
 
@@ -450,6 +453,7 @@ SECOND = Edition(
 CARDS = Edition(
     name="cards",
     title="Camel Up: The Card Game (2022)",
+    leg_word="round",
     racing="bygrp",
     crazy="K",
     dice="",

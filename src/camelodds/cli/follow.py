@@ -8,10 +8,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from camelodds.actions import kinds_of
+from camelodds.actions import TELLING, kinds_of
 from camelodds.cli.common import read_position
 from camelodds.cli.games import read_coins, read_players
-from camelodds.display.tables import actions_table
+from camelodds.display.tables import actions_table, game_table
 from camelodds.display.text import lines
 from camelodds.display.track import track
 from camelodds.editions import edition_named
@@ -78,6 +78,8 @@ def follow(
     def show(game: Game) -> None:
         print(track(game.position))
         print(_left(game))
+        table = game_table(game).standard()
+        print("\n".join(["", *lines(table), table.notes[0]]))
         if not game.over:
             found = action_values(game, belief=belief, without=without or (), n=n, seed=seed)
             print(f"\n{game.to_move} to move:")
@@ -120,9 +122,11 @@ def _left(game: Game) -> str:
         return "the race is over"
     if deck is None:
         return f"dice left: {game.position.dice}"
-    face_up = [f"{player} {hand.face_up}" for player, hand in game.hands.items() if hand.face_up]
-    text = f"cards left: {deck.left}, of them crazy: {deck.crazy_left}"
-    return f"{text}; face up: {', '.join(face_up) or 'none known'}"
+    known = [f"known {' '.join(deck.known)}"] if deck.known else []
+    own = game.hands[game.to_move].added
+    known += [f"{game.to_move} knows of {' '.join(own)}"] if own else []
+    behind = f" ({'; '.join(known)})" if known else ""
+    return f"deck: {deck.left - deck.crazy_left}+{deck.crazy_left}{behind}"
 
 
 def _open(
@@ -167,7 +171,7 @@ def _ask(game: Game) -> str | None:
 
 
 def _tell(event: str, before: Game, after: Game) -> None:
-    """One line about an event: who did it, and how the coins moved."""
+    """Who did it and how the coins moved; and whether it ended the leg."""
     moved = [
         f"{player} {now - then:+d} to {now}"
         for player in after.players
@@ -175,5 +179,20 @@ def _tell(event: str, before: Game, after: Game) -> None:
         and (then := before.coins[player]) is not None
         and now != then
     ]
-    who = "" if event.lower() == UNDO or before.over else f"{before.to_move}: "
+    told = event.lower() == UNDO or event.split()[0].lower() in TELLING or before.over
+    who = "" if told else f"{before.to_move}: "
     print(f"--- {who}{event}{'   coins: ' if moved else ''}{', '.join(moved)}")
+    word = after.edition.leg_word
+    if event.lower() == UNDO or before.over:
+        return
+    if after.over:
+        print(f"--- the last {word} is over and scored")
+    elif _to_come(after.position) > _to_come(before.position):
+        print(f"--- the {word} is over and scored, the next one begins; {after.to_move} is first")
+        if after.position.deck is not None:
+            print(f'--- it is dealt: "deal {after.to_move} r2" tells what lies face up before one')
+
+
+def _to_come(position: Position) -> int:
+    """Dice or cards; more of them than before in a new leg only."""
+    return len(position.dice) if position.deck is None else position.deck.left

@@ -137,7 +137,7 @@ def places(result: LegOdds, kind: str = "bars", ax: Axes | None = None) -> Axes:
             _boundary_errors(ax, within, errors)
     camel_ticks(ax, [result.camels[row] for row in rows])
     how = f"{result.total:,} samples, ± 1 standard error" if result.sampled else result.method
-    ax.set_title(f"Places at the end of the leg ({how})")
+    ax.set_title(f"Places at the end of the {result.edition.leg_word} ({how})")
     return ax
 
 
@@ -245,7 +245,8 @@ def odds_by_event(result: OddsByEvent, ax: Axes | None = None) -> Axes:
     ax.yaxis.set_major_formatter(needed("matplotlib.ticker", "plot").PercentFormatter(1, 0))
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis="y", linewidth=0.5, alpha=0.5)
-    what = {"leg": "first at the end of the leg", "winner": "wins the race", "last": "is last"}
+    leg = f"first at the end of the {result.edition.leg_word}"
+    what = {"leg": leg, "winner": "wins the race", "last": "is last"}
     how = ", ± 1 standard error" if result.errors is not None else ""
     ax.set_title(f"P({what[result.kind]}) by event{how}")
     return ax

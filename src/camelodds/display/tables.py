@@ -18,7 +18,7 @@ from camelodds.display.table import (
     text_column,
 )
 from camelodds.display.text import ORDINALS, duration, mean, percent, percent_error
-from camelodds.editions import COLOURS
+from camelodds.editions import COLOURS, Edition
 from camelodds.results.batch import PLACES
 
 if TYPE_CHECKING:
@@ -95,15 +95,22 @@ def leg_table(leg: LegOdds) -> Table:
     if leg.sampled:
         how = sampled_note(leg.total, leg.seed)
     notes += [
-        f"The race ends in this leg: {percent(leg.race_ends, one(errors['race_ends']))}",
+        f"The race ends in this {leg.edition.leg_word}: "
+        f"{percent(leg.race_ends, one(errors['race_ends']))}",
         f"{leg.edition.heading}; {how}.",
-        "Tickets in coins. No tile is placed or moved later in the leg.",
+        f"Tickets in coins. {_quiet(leg.edition)}",
     ]
     if leg.edition.by_cards:
-        notes[-1] = "Tickets in coins. Only the deck is revealed: no marker, no face-up card."
         notes.append(NEUTRAL)
-    caption = f"Leg odds of {leg.position}  (stacks bottom to top)"
+    caption = f"{leg.edition.leg_word.capitalize()} odds of {leg.position}  (stacks bottom to top)"
     return Table(caption, tuple(columns), tuple(notes))
+
+
+def _quiet(edition: Edition) -> str:
+    """What nobody does any more in a leg."""
+    if edition.by_cards:
+        return "Only the deck is revealed: no marker, no face-up card."
+    return "No tile is placed or moved later in the leg."
 
 
 def race_table(race: RaceOdds) -> Table:
@@ -126,14 +133,14 @@ def race_table(race: RaceOdds) -> Table:
             values = race.places[rows, place].tolist()
             columns.append(place_column(PLACES[place], ORDINALS[place], place, values))
     columns.append(place_column("last", "last", -1, [race.last[c] for c in camels]))
-    # An exact first leg tells its end without error.
-    ends_off = None if race.exact_leg else off([errors["race_ends"]])
+    ends_off = None if race.race_ends_exact else off([errors["race_ends"]])
     ends_error = ends_off[0] if ends_off else None
-    ends = f"The race ends in this leg: {percent(race.race_ends, ends_error)}"
+    word = race.edition.leg_word
+    ends = f"The race ends in this {word}: {percent(race.race_ends, ends_error)}"
     if race.legs is not None:
         legs_off = off([errors["legs"]])
         legs = mean(race.legs, legs_off[0]) if legs_off else f"{race.legs:.2f}"
-        ends += f"; leg scorings still to come: {legs}"
+        ends += f"; {word} scorings still to come: {legs}"
     notes = [ends, f"{race.edition.heading}; {_race_method(race)}.", race.assumption]
     if race.note:
         notes.append(race.note)
@@ -342,8 +349,8 @@ def _action_notes(values: ActionValues) -> list[str]:
     notes = ["In coins. Nobody acts any more afterwards: no tile is placed or moved later."]
     if any(held is not None for held in game.coins.values()):
         notes.append(
-            "Leg income is floored at 0 coins, counting the expected "
-            f"{'cost of markers' if game.edition.by_cards else 'tile coins'} "
+            f"{game.edition.leg_word.capitalize()} income is floored at 0 coins, counting the "
+            f"expected {'cost of markers' if game.edition.by_cards else 'tile coins'} "
             "(an approximation); overall bets are not."
         )
     if game.edition.by_cards:
@@ -389,7 +396,8 @@ def log_table(odds: OddsByEvent) -> Table:
         off_by = None if odds.errors is None else odds.error(camel).tolist()
         head = f"{camel} {COLOURS[camel]}"
         columns.append(share_column(camel, head, odds[camel].tolist(), off_by))
-    what = {"leg": "first at the end of the leg", "winner": "winner", "last": "last"}
+    leg = f"first at the end of the {odds.edition.leg_word}"
+    what = {"leg": leg, "winner": "winner", "last": "last"}
     return Table(f"Odds by event: {what[odds.kind]}", tuple(columns))
 
 
@@ -411,8 +419,9 @@ def next_roll_table(found: NextRoll) -> Table:
             columns.append(share_column(column, head, values, extra=place > 0))
     edition = found.position.edition
     notes = (
-        "P(first at the end of the leg) after each roll; now: their mean, the present odds.",
-        f"{edition.heading}; exact. No tile is placed or moved later in the leg.",
+        f"P(first at the end of the {edition.leg_word}) after each roll; now: their mean, "
+        "the present odds.",
+        f"{edition.heading}; exact. {_quiet(edition)}",
     )
     caption = f"The next roll of {found.position}  (stacks bottom to top)"
     return Table(caption, tuple(columns), notes)

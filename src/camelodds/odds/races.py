@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from camelodds.kernels.index import numbering
 from camelodds.kernels.legs import N_COUNTS, RACE_ENDS
 from camelodds.kernels.races import look_up, look_up_ends
 from camelodds.kernels.stacks import RACERS
-from camelodds.odds.legs import check, ends_of_leg, exact_leg_odds, leg_odds
+from camelodds.odds.legs import MOST_STATES, check, ends_of_leg, exact_leg_odds, leg_odds
 from camelodds.odds.sampled_races import first_leg, sampled_race, sampled_tail
 from camelodds.odds.sampling import MOST, Plan, Progress, not_sampled, read_plan
 from camelodds.position import Position
@@ -29,9 +30,6 @@ METHODS = ("auto", "exact", "table", "sample", "tail")
 
 UNTIL = 0.001
 """The standard error to which ``"auto"`` samples, if it has to and no other is given."""
-
-CARD_STATES = 200_000
-"""As many merged states it may take to see whether a round of cards decides the race."""
 
 EXACT = 1e-9
 """A table that is better than this has rounding errors only."""
@@ -259,14 +257,21 @@ def race_odds(
 
 
 def _card_race(position: Position, method: str, plan: Plan | None) -> RaceOdds:
-    """The odds where later rounds are dealt: exact if this round decides the race."""
-    leg = exact_leg_odds(position, CARD_STATES)
+    """The odds where later rounds are dealt: exact if this round decides the race.
+
+    An exact round tells the probability that it does, whatever comes later.
+    """
+    leg = exact_leg_odds(position, MOST_STATES)
     if isinstance(leg, LegOdds) and leg.race_end_weight == leg.total:
         return _decided(position, leg.weights, leg.total)
     if method != "auto" or plan is None:
         what = f"no race odds by {method} where later rounds are dealt"
         raise OptionError(Problem(f"method={method!r}", what, tip='use "sample"'))
-    return sampled_race(position, plan)
+    race = sampled_race(position, plan)
+    if not isinstance(leg, LegOdds):
+        return race
+    errors = MappingProxyType({**race.standard_errors, "race_ends": 0.0})
+    return replace(race, race_ends=leg.race_ends, errors=errors, race_ends_exact=True)
 
 
 def _decided(position: Position, weights: IntArray, total: int) -> RaceOdds:

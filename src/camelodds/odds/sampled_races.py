@@ -309,4 +309,5 @@ def _race_odds(
         tally[: len(position.edition.outcomes)].copy(),
         MappingProxyType(errors),
         exact_leg=exact_leg,
+        race_ends_exact=exact_leg,
     )

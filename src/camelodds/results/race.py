@@ -46,6 +46,8 @@ class RaceOdds(Shown):
         finished race, None where it is not known.
     race_ends : float
         P(the race ends in this leg).
+    race_ends_exact : bool
+        Whether that number was not sampled: the leg was enumerated.
     method : str
         ``"exact"`` if the dice of this leg decide it, ``"table"`` if a table of positions
         between legs was looked up, or ``"sampled"``.
@@ -86,6 +88,7 @@ class RaceOdds(Shown):
     errors: Mapping[str, Any] | None = None
     exact_leg: bool = False
     note: str = ""
+    race_ends_exact: bool = True
 
     def __post_init__(self) -> None:
         if self.counts is not None:
@@ -129,7 +132,7 @@ class RaceOdds(Shown):
 
         ``places`` (5, 5) as `places`, ``outcomes`` (N,) as `counts`, ``legs`` and
         ``race_ends``.  For an exact first leg with sampled tails these are smaller than those
-        of independent races, and ``race_ends`` is exact.
+        of independent races.  ``race_ends`` is exact, its error 0, where the leg was enumerated.
         """
         if self.errors is not None:
             return self.errors
@@ -168,7 +171,7 @@ class RaceOdds(Shown):
             raise OptionError(Problem(f"method {self.method!r}", what, tip="see .error"))
         n, errors = self.n, self.errors
         ends = wilson(self.race_ends, errors["race_ends"], n, confidence)
-        if self.method != "sampled":
+        if self.race_ends_exact:
             ends = np.array([self.race_ends, self.race_ends])
         legs = self.legs, z * errors["legs"]
         return MappingProxyType(
