@@ -6,10 +6,11 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from camelodds import FIRST, Position, __version__, leg_odds
+from camelodds import FIRST, Game, GameLog, Position, PositionError, __version__, leg_odds
 from camelodds.cli import main
 
 TEXT = "3:ob 4:g 6:y 7:w 5- 8+"
@@ -33,7 +34,13 @@ def test_leg_prints_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
         (["leg", "3:oob 4:g 1+", "--edition", "first"], ["camel o again", "w (white)", "[F4]"]),
         (["leg", TEXT, "--edition", "third"], ["no such edition", "first, second"]),
         (["leg"], ["nothing is written"]),
-        (["leg", TEXT, "--colour"], ["--colour"]),
+        (["leg", TEXT, "--colour"], ["--colour: no such option"]),
+        (["leg", "nowhere.json"], ["nowhere.json: cannot be read: no such file\n"]),
+        (["values", "nowhere.log"], ["nowhere.log: cannot be read: no such file\n"]),
+        (["values", TEXT, "--players", "Ann", "Bob"], ["--players Ann,Bob"]),
+        (["values", "12:gyo 17:bw"], ["the race is over", "[F11]"]),
+        (["leg", TEXT, "--method", "sample", "--n", "0"], ["--n 0: nothing to sample"]),
+        (["compare", TEXT, "--samples", "1e3,abc"], ["samples: 'abc': not a whole number"]),
         (["nonsense"], ["nonsense"]),
     ],
 )
@@ -127,6 +134,89 @@ def test_a_position_may_begin_with_a_hyphen_or_be_json(capsys: pytest.CaptureFix
     for words in ([text], text.split(), [Position.parse(text).to_json()]):
         assert main(["leg", *words, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["race_ends"] == 1
+
+
+def test_leg_and_race_take_the_position_of_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = Game.start(FIRST, players=2, position=TEXT)
+    log = GameLog(game, ["ticket w", "roll w2"])
+    position = log.game.position
+    files = {
+        "game.json": log.game.to_json(),
+        "position.json": position.to_json(),
+        "fields.json": json.dumps({"edition": "first", "position": position.to_dict()}),
+        "game.log": str(log),
+        "lines.log": f"{TEXT}  # Ann begins\nticket w\nroll w2",
+        "position.txt": f"{position}\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+        assert main(["leg", str(tmp_path / name), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["position"] == str(position), name
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"position": ', "JSON cannot be read"),
+        ("1:gyo 3:bw\nroll w9", "line 2:\n  w9: no face 9"),
+        ("1:gyo 3:bw\n1:gyo 3:wb", "2 positions, one on each line: one is wanted"),
+        ('{"edition": "first", "position": "1:gyo 3:b"}', "camel w (white) is missing"),
+    ],
+)
+def test_faults_of_a_file_begin_with_its_name(
+    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "some.log"
+    file.write_text(text)
+    assert main(["leg", str(file)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"camelodds: {file}:")
+    assert err.count(str(file)) == 1
+    assert said in err
+
+
+def test_what_could_not_be_read_misses_no_camel() -> None:
+    calls = (
+        lambda: Position.parse(None),  # type: ignore[arg-type]
+        lambda: Position.parse("1:gyo", "third"),
+        lambda: Position.from_json("[]"),
+        lambda: Position.from_json('{"edition": "first"}'),
+    )
+    for call in calls:
+        with pytest.raises(PositionError, match=r"^not a position") as caught:
+            call()
+        assert len(caught.value.problems) == 1
+        assert ("edition (" in str(caught.value)) == (call is calls[-1])
+
+
+def test_options_of_sampling_that_change_nothing_are_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["leg", TEXT, "--n", "1000", "--seed", "1"]) == 0
+    assert "so --n, --seed changed nothing" in capsys.readouterr().err
+
+
+def test_what_is_over_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("leg", "race"):
+        assert main([command, "12:gyo 17:bw"]) == 0
+        out = capsys.readouterr().out
+        assert "The race is over." in out
+        assert "race ends" not in out
+        assert "1 equally" not in out
+
+
+def test_kinds_to_leave_out_have_commas(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["values", TEXT, "--method", "sample", "--n", "1e3", "--without", "tile,winner"]
+    assert main([*words, "--json"]) == 0
+    kinds = {row["action"].split()[0] for row in json.loads(capsys.readouterr().out)}
+    assert kinds == {"roll", "ticket", "last"}
+
+
+def test_removing_no_table_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tables", "remove", "second", "--folder", str(tmp_path)]) == 0
+    assert "no race table of the second edition" in capsys.readouterr().out
 
 
 def test_a_position_from_standard_input() -> None:

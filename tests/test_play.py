@@ -887,10 +887,27 @@ def test_best_reads_a_position(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "options", "players"),
+    [
+        ("1:gyo 3:bw dice=bw", ["--players", "1"], 1),
+        ("3:o 4:yg 5:bw 9+ 13+ 15+ dice=o", ["--players", "2"], 2),
+        ("3:o 4:yg 5:bw 9+ 13+ 15+ dice=o", ["--players", "A,B", "--to-move", "B"], ["B", "A"]),
+    ],
+)
+def test_best_answers_what_is_no_table_for_a_game(
+    text: str, options: list[str], players: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["best", text, *options, "--tickets", "w2", "--json"]) == 0
+    play = best_play(Position.parse(text), players=players, tickets_left={"w": [2]})
+    assert json.loads(capsys.readouterr().out) == play.to_dict()
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         (["best", "nowhere.json"], ["nowhere.json", "cannot be read"]),
         (["best"], ["nothing is written"]),
+        (["best", "1:gyo 3:bw", "--players", "1", "--to-move", "P2"], ["--to-move P2", "P1"]),
         (["best", "1:gyo 3:bw", "--tickets", "b24 q"], ["[2, 4]", "'q'"]),
         (["best", "1:gyo 3:bw", "--tickets", "532"], ["not understood"]),
         (["best", "1:gyo 3:bw", "--tiles", "many"], ["tiles='many'"]),

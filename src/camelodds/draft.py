@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from camelodds.deck import Deck, read_deck
-from camelodds.editions import BEFORE_BANNER, COLOURS, EDITIONS, GREY_DIE, Edition
+from camelodds.editions import BEFORE_BANNER, COLOURS, EDITIONS, GREY_DIE, NO_EDITION, Edition
 from camelodds.errors import Problem
 from camelodds.kernels.board import REACH
 
@@ -52,6 +52,13 @@ class Draft:
         found += self._dice_problems()
         found += self._deck_problems()
         return found
+
+    @property
+    def heading(self) -> str:
+        """What stands above the faults: of which edition this is none, if that is known."""
+        if any(fault.what.startswith((NO_EDITION, "a position is")) for fault in self.faults):
+            return "not a position:"
+        return f"not a position of the {self.edition.name} edition (stacks bottom to top):"
 
     @property
     def track(self) -> int:
@@ -112,7 +119,7 @@ class Draft:
                     yield Problem(where, what, _start_rule(edition, camel))
                 seen.setdefault(camel, where)
         # What could not be read may well be what is missing.
-        if not unknown and not any(fault.what in _UNREAD for fault in self.faults):
+        if not unknown and not any(fault.what.startswith(_UNREAD) for fault in self.faults):
             for camel in edition.camels:
                 if camel not in seen:
                     what = f"camel {camel} ({COLOURS[camel]}) is missing"
@@ -251,7 +258,15 @@ MARKERS = {1: "shortcut", -1: "fennec"}
 """Names of the markers by their sign (C6)."""
 
 
-_UNREAD = ("not understood", "nothing is written", "a stack is text, bottom to top")
+_UNREAD = (
+    "not understood",
+    "nothing is written",
+    "a stack is text, bottom to top",
+    "a position is",
+    NO_EDITION,
+    "not a mapping",
+)
+"""How faults begin after which nothing can be said of the camels."""
 
 
 def _start_rule(edition: Edition, camel: str) -> str:

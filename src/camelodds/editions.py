@@ -484,6 +484,10 @@ EDITIONS = {edition.name: edition for edition in (FIRST, SECOND, CARDS)}
 """The three games by name."""
 
 
+NO_EDITION = "no such edition"
+"""What is wrong with any other word."""
+
+
 def edition_named(edition: Edition | str) -> Edition:
     """The edition of that name.
 
@@ -502,4 +506,4 @@ def edition_named(edition: Edition | str) -> Edition:
     if isinstance(edition, str) and edition.strip().lower() in EDITIONS:
         return EDITIONS[edition.strip().lower()]
     known = ", ".join(EDITIONS)
-    raise OptionError(Problem(repr(edition), "no such edition", tip=f"use one of {known}"))
+    raise OptionError(Problem(f"{edition!r:.40}", NO_EDITION, tip=f"use one of {known}"))

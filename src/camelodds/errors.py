@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,6 +93,17 @@ def refuse(faults: Collection[Problem]) -> None:
     """
     if faults:
         raise OptionError(faults)
+
+
+@contextmanager
+def read_from(source: str) -> Iterator[None]:
+    """Begin the message of a fault inside with the file in which it is, if there is one."""
+    try:
+        yield
+    except CamelOddsError as error:
+        if not source:
+            raise
+        raise type(error)(error.problems, f"{source}: {error.summary}".rstrip()) from None
 
 
 def not_one_of(name: str, value: object, known: Iterable[str], what: str = "") -> list[Problem]:

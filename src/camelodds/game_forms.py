@@ -107,7 +107,7 @@ class GameDraft:
             tip = "one kind of action of this turn, such as reveal or ticket"
             yield Problem(f"acted: {', '.join(self.acted)}", "no part of a turn", "C5", tip)
         if position.players is not None and position.players != len(self.players):
-            what = f"{len(self.players)} players at the table"
+            what = f"{counted(len(self.players))} at the table"
             yield Problem(f"players={position.players}", what, "C2")
             return
         if len(self.players) not in [card.players for card in edition.round_cards]:
@@ -151,8 +151,11 @@ class GameDraft:
                 if name not in self.players:
                     yield Problem(f"{where}: {name:.40}", "no such player", tip=tip)
         for name, coins in self.coins.items():
-            if coins is not None and not 0 <= coins <= MOST_COINS:
+            if coins is not None and coins < 0:
                 yield Problem(f"coins: {name}: {coins}", "nobody holds less than 0", "F9")
+            elif coins is not None and coins > MOST_COINS:
+                tip = f"at most {MOST_COINS:,}"
+                yield Problem(f"coins: {name}: {coins:.6g}", "too many coins", tip=tip)
 
     def _track_problems(self, position: Position) -> Iterable[Problem]:
         for space, tile in position.tiles.items():
@@ -160,7 +163,7 @@ class GameDraft:
                 tip = f"the players are {', '.join(self.players)}"
                 yield Problem(f"{space}{tile}", f"no player {tile.owner!r} has a tile", "F3", tip)
         if len(position.tiles) > len(self.players):
-            what = f"{len(position.tiles)} tiles, but {len(self.players)} players"
+            what = f"{len(position.tiles)} tiles, but {counted(len(self.players))}"
             yield Problem("tiles", what, "F3", "everybody has one tile")
         if position.leg_over and not position.race_over:
             tip = "give the game after the leg's scoring, all dice in the pyramid"
@@ -278,6 +281,11 @@ class GameDraft:
                 yield Problem(where, "the other one is not the partner of this one", "S10")
             for one in {name, partner} - set(self.players):
                 yield Problem(where, f"no player {one!r:.40}")
+
+
+def counted(players: int) -> str:
+    """So many players, in words."""
+    return f"{players} player{'' if players == 1 else 's'}"
 
 
 def _is_top(taken: Counter[int], edition: Edition) -> bool:

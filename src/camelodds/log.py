@@ -18,6 +18,7 @@ from camelodds.errors import (
     OptionError,
     Problem,
     not_one_of,
+    read_from,
     refuse,
 )
 from camelodds.game import Game
@@ -189,7 +190,7 @@ class GameLog:
             beside.write_text(str(self), encoding="utf-8")
             beside.replace(target)
         except OSError as error:
-            raise OptionError(Problem(str(path), f"cannot be written: {error}")) from None
+            raise OptionError(Problem(str(path), f"cannot be written: {error.strerror}")) from None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> GameLog:
@@ -202,11 +203,9 @@ class GameLog:
         GameError, EventError
             See `parse`.
         """
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise OptionError(Problem(str(path), f"cannot be read: {error}")) from None
-        return cls.parse(text)
+        text = read_file(path)
+        with read_from(str(path)):
+            return cls.parse(text)
 
     # Odds ----------------------------------------------------------------------------------
 
@@ -258,6 +257,23 @@ class GameLog:
         players = ("", *(game.to_move for game in self.games[:-1]))
         events = ("", *self.events)
         return OddsByEvent(edition, kind, events, players, shares, errors if errors.any() else None)
+
+
+def read_file(path: str | os.PathLike[str]) -> str:
+    """The text in a file.
+
+    Raises
+    ------
+    OptionError
+        If it cannot be read.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        why = "no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise OptionError(Problem(str(path), f"cannot be read: {why}")) from None
+    except UnicodeDecodeError:
+        raise OptionError(Problem(str(path), "cannot be read: it is not text")) from None
 
 
 def _can_undo(events: object) -> None:

@@ -179,7 +179,8 @@ def read_mapping(
     draft = Draft(found, faults=faults)
     if not isinstance(stacks, Mapping):
         tip = 'a mapping such as {3: "ob"}, bottom to top'
-        draft.faults.append(Problem("stacks", f"not a mapping: {_short(stacks)}", tip=tip))
+        what = "nothing is written" if stacks is None else f"not a mapping: {_short(stacks)}"
+        draft.faults.append(Problem("stacks", what, tip=tip))
     for key, written in pairs:
         where = f"{_short(key, 30)}: {_short(written)}"
         space, stack = _as_space(key), _as_text(written)

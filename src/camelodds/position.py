@@ -157,8 +157,7 @@ class Position:
     def _take(self, draft: Draft) -> None:
         found = draft.problems()
         if found:
-            summary = f"not a position of the {draft.edition.name} edition (stacks bottom to top):"
-            raise PositionError(found, summary)
+            raise PositionError(found, draft.heading)
         edition = draft.edition
         dice = edition.dice if draft.dice is None else draft.dice
         stacks = {space: camels for _, space, camels in draft.stacks}

@@ -8,10 +8,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from camelodds.cli.common import AsJson, Word, show
-from camelodds.cli.games import read_game
+from camelodds.cli.games import read_players, read_table
 from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
+from camelodds.game_forms import PLAYERS
 from camelodds.play import best_play
+from camelodds.position import Position
 
 
 def best(
@@ -25,7 +27,7 @@ def best(
     bets: bool = True,
     belief: str = "odds",
     method: str = "auto",
-    n: Annotated[int | None, Parameter(name="--n")] = None,
+    n: Annotated[float | None, Parameter(name="--n")] = None,
     seed: int | None = None,
     as_json: AsJson = False,
 ) -> None:
@@ -39,7 +41,8 @@ def best(
     edition
         first or second; told by the camels if left out.
     players
-        With a position: how many, or their names, as in Ann,Bob,Cat.
+        With a position: how many, or their names, as in Ann,Bob,Cat; 1 to 8.  One alone, or
+        fewer players than tiles, are no table at which overall bets can be made.
     to_move
         With a position: whose turn it is, the first player if left out.
     tickets
@@ -62,22 +65,45 @@ def best(
     as_json
         Print one JSON object.
     """
-    table = read_game(game, edition, players, to_move, None)
-    if tickets is not None:
-        left = {**table.tickets_left, **_read_tickets(tickets)}
-        table = Game.from_dict({**table.to_dict(), "tickets_left": left})
-    placements = int(tiles) if tiles.isdecimal() else tiles
+    table = read_table(game, edition, {"--players": players, "--to-move": to_move})
+    left = None if tickets is None else _read_tickets(tickets)
+    seats = read_players(players)
+    if isinstance(table, Position):
+        n_players = PLAYERS if seats is None else seats if isinstance(seats, int) else len(seats)
+        if n_players != 1 and n_players >= len(table.tiles):
+            table = Game(table, seats, to_move=to_move)
+        else:
+            seats = _from(to_move, n_players if isinstance(seats, int | None) else seats)
+    if isinstance(table, Game):
+        seats = None
+        if left is not None:
+            every = {**table.tickets_left, **left}
+            table, left = Game.from_dict({**table.to_dict(), "tickets_left": every}), None
     play = best_play(
         table,
         objective,
-        tiles=placements,
+        players=seats,
+        tickets_left=left,
+        tiles=int(tiles) if tiles.isdecimal() else tiles,
         bets=bets,
         belief=belief,
         method=method,
-        n=n,
+        n=n,  # type: ignore[arg-type]
         seed=seed,
     )
     show(play, as_json=as_json)
+
+
+def _from(to_move: str | None, seats: int | list[str]) -> int | list[str]:
+    """The players in turn order, from the one to move on."""
+    if to_move is None:
+        return seats
+    names = [f"P{i + 1}" for i in range(seats)] if isinstance(seats, int) else seats
+    if to_move not in names:
+        tip = f"the players are {', '.join(names)}"
+        raise OptionError(Problem(f"--to-move {to_move:.40}", "no such player", tip=tip))
+    at = names.index(to_move)
+    return names[at:] + names[:at]
 
 
 def _read_tickets(text: str) -> dict[str, list[int]]:

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from camelodds.actions import TELLING, kinds_of
-from camelodds.cli.common import read_position
+from camelodds.cli.common import read_kinds, read_position
 from camelodds.cli.games import read_coins, read_players
 from camelodds.display.tables import actions_table, game_table
 from camelodds.display.text import lines
@@ -37,7 +37,7 @@ def follow(
     enter: bool | None = None,
     belief: str = "odds",
     without: Annotated[list[str] | None, Parameter(negative="")] = None,
-    n: Annotated[int | None, Parameter(name="--n")] = None,
+    n: Annotated[float | None, Parameter(name="--n")] = None,
     seed: int | None = None,
 ) -> None:
     """The track and the best actions after each event of a recorded game.
@@ -59,7 +59,7 @@ def follow(
     coins
         With a new log: what everybody has, as in 3 or Ann=3,Bob=5.
     top
-        How many actions to show.
+        How many actions to show; 0 for all.
     last
         Show the game as it stands now only, not what led to it.
     enter
@@ -67,12 +67,14 @@ def follow(
     belief
         Colours of hidden overall cards: odds or uniform.
     without
-        A kind of action to leave out, such as winner; can be given again.
+        A kind of action to leave out, such as winner; or several as in tile,winner.
     n
         Number of sampled races.
     seed
         What gives the same sample again.
     """
+    if top < 0:
+        raise OptionError(Problem(f"--top {top}", "less than 0", tip="0 shows all actions"))
     log = _open(file, position, edition, players, coins)
 
     def show(game: Game) -> None:
@@ -81,9 +83,16 @@ def follow(
         table = game_table(game).standard()
         print("\n".join(["", *lines(table), table.notes[0]]))
         if not game.over:
-            found = action_values(game, belief=belief, without=without or (), n=n, seed=seed)
+            found = action_values(
+                game,
+                belief=belief,
+                without=read_kinds(without),
+                n=n,  # type: ignore[arg-type]
+                seed=seed,
+            )
             print(f"\n{game.to_move} to move:")
-            print("\n".join(lines(actions_table(found).standard())[: top + 1]))
+            rows = lines(actions_table(found).standard())
+            print("\n".join(rows[: top + 1] if top else rows))
         elif game.winners:
             print(f"most coins: {', '.join(game.winners)}")
         elif not game.settled:

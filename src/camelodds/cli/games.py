@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-from camelodds.cli.common import read_position
-from camelodds.errors import GameError, OptionError, Problem, refuse
+from camelodds.cli.common import is_json, read_log, read_position, read_words
+from camelodds.editions import edition_named
+from camelodds.errors import OptionError, Problem, read_from, refuse
 from camelodds.game import Game
-from camelodds.log import GameLog
+from camelodds.position import Position
 
 
 def read_players(text: str | None) -> int | list[str] | None:
@@ -34,6 +32,37 @@ def read_coins(text: str | None) -> dict[str, int | None] | int | None:
     return found
 
 
+def read_table(
+    words: tuple[str, ...], edition: str | None, told: dict[str, str | None]
+) -> Game | Position:
+    """A game from a file (JSON or a log) or standard input for ``-``; a position from the line.
+
+    Parameters
+    ----------
+    words, edition
+        See `camelodds.cli.common.read_position`.
+    told
+        The options that tell about the table around a position, by name; a game has its own.
+    """
+    if edition is not None:
+        edition_named(edition)
+    given = [name for name, value in told.items() if value is not None]
+    names = [word for word in words[1:] if word.isalpha()]
+    if told.get("--players") is not None and names:
+        where = f"--players {told['--players']} {' '.join(names)}"
+        tip = "commas between them, as in --players Ann,Bob"
+        raise OptionError(Problem(f"{where:.60}", "names are one word", tip=tip))
+    source, text = read_words(words)
+    if not source:
+        return read_position(words, edition)
+    tip = "change it there"
+    refuse([Problem(name, "stands beside a game that tells it", tip=tip) for name in given])
+    with read_from(source):
+        if is_json(text):
+            return Game.from_json(text, edition)
+        return read_log(text, edition).game
+
+
 def read_game(
     words: tuple[str, ...],
     edition: str | None,
@@ -41,39 +70,9 @@ def read_game(
     to_move: str | None,
     coins: str | None,
 ) -> Game:
-    """A game from a file (JSON or a log), from standard input for ``-``, or from the line."""
-    source = words[0] if len(words) == 1 else ""
-    if source == "-" or source.endswith((".json", ".log")) or (source and Path(source).is_file()):
-        given = {"--players": players, "--to-move": to_move, "--coins": coins}
-        faults = [
-            Problem(name, "stands beside a game that tells it", tip="change it there")
-            for name, value in given.items()
-            if value is not None
-        ]
-        refuse(faults)
-        text = _text_of(source)
-        if edition is not None or _is_json(text):
-            return Game.from_json(text, edition)
-        return GameLog.parse(text).game
-    position = read_position(words, edition)
-    return Game(
-        position,
-        read_players(players),
-        to_move=to_move,
-        coins=read_coins(coins),
-    )
-
-
-def _text_of(source: str) -> str:
-    if source == "-":
-        return sys.stdin.read()
-    try:
-        return Path(source).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise GameError(Problem(source, f"cannot be read: {error}")) from None
-
-
-def _is_json(text: str) -> bool:
-    """Whether the text is one JSON value and nothing else; a log goes on behind it."""
-    stripped = text.strip()
-    return stripped.startswith(("{", "[")) and stripped.endswith(("}", "]"))
+    """A game from a file or standard input, or one around a position from the line."""
+    told = {"--players": players, "--to-move": to_move, "--coins": coins}
+    found = read_table(words, edition, told)
+    if isinstance(found, Game):
+        return found
+    return Game(found, read_players(players), to_move=to_move, coins=read_coins(coins))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from camelodds.cli.common import AsJson, Word, read_position, show
+from camelodds.cli.common import AsJson, Word, at_least_one, read_position, show, tell_unused
 from camelodds.odds.legs import leg_odds
 
 
@@ -21,7 +21,8 @@ def leg(
     ----------
     position
         Stacks bottom to top (3:ob is orange with blue on it), tiles (5-, 8+@Ann), and the dice
-        left (dice=ob*, * the grey one; all if left out); or a JSON object; or - to read it.
+        left (dice=ob*, * the grey one; all if left out); or a JSON object.  Or a file with one
+        of these, a game or a log, whose position it then is; - for standard input.
         In the Card Game also the track and the deck, as in "0:p 3:by 6:Kgr 5- last=16
         deck=6+2 known=y1".
     edition
@@ -37,6 +38,7 @@ def leg(
     as_json
         Print one JSON object.
     """
+    at_least_one(n)
     odds = leg_odds(
         read_position(position, edition),
         method,
@@ -44,4 +46,5 @@ def leg(
         seed=seed,
         until=until,
     )
+    tell_unused(odds, {"--n": n, "--seed": seed, "--until": until})
     show(odds, as_json=as_json)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from camelodds.cli.common import AsJson, Word, read_position, show
+from camelodds.cli.common import AsJson, Word, at_least_one, read_position, show, tell_unused
 from camelodds.odds.races import race_odds
 
 
@@ -24,7 +24,8 @@ def race(
     ----------
     position
         Stacks bottom to top (3:ob is orange with blue on it), tiles (5-, 8+@Ann), and the dice
-        left (dice=ob*, * the grey one; all if left out); or a JSON object; or - to read it.
+        left (dice=ob*, * the grey one; all if left out); or a JSON object.  Or a file with one
+        of these, a game or a log, whose position it then is; - for standard input.
         Tiles act in this leg only.
     edition
         first, second or cards; told by the camels if left out.  A position of the Card Game
@@ -43,6 +44,7 @@ def race(
     as_json
         Print one JSON object.
     """
+    at_least_one(n)
     odds = race_odds(
         read_position(position, edition),
         method,
@@ -51,4 +53,5 @@ def race(
         seed=seed,
         until=until,
     )
+    tell_unused(odds, {"--n": n, "--seed": seed, "--until": until})
     show(odds, as_json=as_json)

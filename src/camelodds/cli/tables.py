@@ -139,5 +139,9 @@ def remove(edition: str | None = None, /, *, folder: Folder = None) -> None:
         first or second; all tables if left out.
     """
     found = None if edition is None else edition_named(edition)
-    for path in remove_tables(found, folder):
+    removed = remove_tables(found, folder)
+    for path in removed:
         print(f"removed {path}")
+    if not removed:
+        which = "" if found is None else f" of the {found.name} edition"
+        print(f"no race table{which} in {cache_folder(folder)}")

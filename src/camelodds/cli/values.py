@@ -7,8 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from camelodds.cli.common import AsJson, Word, show
+from camelodds.cli.common import AsJson, Word, read_kinds, show
 from camelodds.cli.games import read_game
+from camelodds.errors import GameError, Problem
 from camelodds.values import action_values
 
 
@@ -21,7 +22,7 @@ def values(
     belief: str = "odds",
     without: Annotated[list[str] | None, Parameter(negative="")] = None,
     method: str = "auto",
-    n: Annotated[int | None, Parameter(name="--n")] = None,
+    n: Annotated[float | None, Parameter(name="--n")] = None,
     seed: int | None = None,
     explain: Annotated[bool, Parameter(negative="")] = False,
     as_json: AsJson = False,
@@ -44,7 +45,7 @@ def values(
     belief
         Colours of hidden overall cards: odds or uniform.
     without
-        A kind of action to leave out, such as tile or winner; can be given again.
+        A kind of action to leave out, such as tile or winner; or both as in tile,winner.
     method
         Where race odds come from: auto, table or sample (the Card Game: auto or sample, which
         then is meant for rounds too).
@@ -57,12 +58,15 @@ def values(
     as_json
         Print one JSON list, best first.
     """
+    table = read_game(game, edition, players, to_move, coins)
+    if table.over:
+        raise GameError(Problem(str(table.position), "the race is over, nobody has a turn", "F11"))
     found = action_values(
-        read_game(game, edition, players, to_move, coins),
+        table,
         belief=belief,
-        without=without or (),
+        without=read_kinds(without),
         method=method,
-        n=n,
+        n=n,  # type: ignore[arg-type]
         seed=seed,
     )
     if as_json:

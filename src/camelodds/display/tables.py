@@ -94,9 +94,16 @@ def leg_table(leg: LegOdds) -> Table:
     how = f"{leg.method}, {leg.total:,} equally likely courses"
     if leg.sampled:
         how = sampled_note(leg.total, leg.seed)
-    notes += [
+    ends = (
         f"The race ends in this {leg.edition.leg_word}: "
-        f"{percent(leg.race_ends, one(errors['race_ends']))}",
+        f"{percent(leg.race_ends, one(errors['race_ends']))}"
+    )
+    if leg.position.leg_over:
+        word = "race" if leg.position.race_over else leg.edition.leg_word
+        ends = f"The {word} is over."
+        how = "certain"
+    notes += [
+        ends,
         f"{leg.edition.heading}; {how}.",
         f"Tickets in coins. {_quiet(leg.edition)}",
     ]
@@ -141,7 +148,10 @@ def race_table(race: RaceOdds) -> Table:
         legs_off = off([errors["legs"]])
         legs = mean(race.legs, legs_off[0]) if legs_off else f"{race.legs:.2f}"
         ends += f"; {word} scorings still to come: {legs}"
-    notes = [ends, f"{race.edition.heading}; {_race_method(race)}.", race.assumption]
+    if race.position.race_over:
+        notes = [race.assumption, f"{race.edition.heading}; certain."]
+    else:
+        notes = [ends, f"{race.edition.heading}; {_race_method(race)}.", race.assumption]
     if race.note:
         notes.append(race.note)
     caption = f"Race odds of {race.position}  (stacks bottom to top)"

@@ -371,13 +371,14 @@ def _read(batch: Batch, edition: Edition | str | None) -> _Read:
     problems: dict[int, tuple[Problem, ...]] = {}
     common = known or next((p.edition for p in given if isinstance(p, Position)), None)
     if common is None:
+        if given:
+            raise OptionError(_no_position(given[0]))
         raise OptionError(_one_edition([]))
     packed: list[tuple[int, ...]] = [(0, 0, 0, 0)] * len(given)
     others = []
     for i, position in enumerate(given):
         if not isinstance(position, Position):
-            tip = "make one with Position.parse(...)"
-            problems[i] = (Problem(f"{position!r:.60}", "not a Position", tip=tip),)
+            problems[i] = (_no_position(position),)
         elif position.edition is not common and position.edition != common:
             what = f"a position of the {position.edition.name} edition"
             problems[i] = (Problem(str(position), what, tip=f"not of the {common.name} one"),)
@@ -387,6 +388,10 @@ def _read(batch: Batch, edition: Edition | str | None) -> _Read:
     if others and known is None:
         raise OptionError(_one_edition([common.name, *others]))
     return _Read(common, _columns(packed), problems, given)
+
+
+def _no_position(given: object) -> Problem:
+    return Problem(f"{given!r:.60}", "not a Position", tip="make one with Position.parse(...)")
 
 
 def _one_edition(names: Sequence[str]) -> Problem:

@@ -71,7 +71,9 @@ def compare_methods(
     else:
         for n in samples:
             one, wrong = read_plan(n=n)
-            faults += wrong
+            faults += [
+                Problem(f"samples: {n!r:.40}", fault.what, fault.rule, fault.tip) for fault in wrong
+            ]
             if one is not None and n is not None and one.n > 0:
                 numbers.append(one.n)
             elif not wrong:

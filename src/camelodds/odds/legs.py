@@ -75,7 +75,8 @@ def leg_odds(
         there is: exact, but for a racing deck that takes more than `states`; ``"sample"``
         plays random courses.
     n
-        Number of samples; a million if neither this nor `until` is given.
+        Number of samples; a million if neither this nor `until` is given.  What says how to
+        sample changes nothing where ``"auto"`` is exact.
     seed
         The same seed gives the same numbers, whatever the number of threads or workers; one
         is drawn if left out, and the result tells it.

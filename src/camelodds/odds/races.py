@@ -176,7 +176,8 @@ def race_odds(
     folder
         Where the race tables are, if not in the usual cache folder.
     n, seed, until, executor, progress
-        Where races are sampled, see `leg_odds`.
+        Where races are sampled, see `leg_odds`; they change nothing where ``"auto"`` finds a
+        table or the race is decided.
 
     Returns
     -------

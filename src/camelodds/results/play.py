@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from camelodds.editions import Edition
 from camelodds.errors import OptionError, Problem
+from camelodds.game_forms import counted
 from camelodds.position import Position
 from camelodds.results.policy import LegPolicy
 from camelodds.shown import Picklable, Shown
@@ -258,7 +259,7 @@ class LegPlay(Shown):
 
     def __repr__(self) -> str:
         return (
-            f"<LegPlay of {self.position} ({self.edition.name}), {len(self.players)} players, "
+            f"<LegPlay of {self.position} ({self.edition.name}), {counted(len(self.players))}, "
             f"{self.objective}: {self.best}>"
         )
 
