@@ -270,9 +270,11 @@ def test_large_decks_are_sampled() -> None:
     table = game("5:by 7:Kg 9:r 10:p last=16 deck=8+2", 4).after("deal P2 r2")
     values = co.action_values(table, without=[*NO_RACE, "shortcut", "fennec"], n=50_000, seed=1)
     assert values.rounds == 50_000
-    exact = co.leg_odds(table.position, states=40_000_000)
-    row = values["ticket p"]
+    exact = co.leg_odds(table.position)
     assert exact.method == "exact"
+    assert values["ticket p"].value == pytest.approx(exact.ticket(5)["p"], abs=1e-12)
+    tickets = ["reveal", "card", "third", *NO_RACE, "shortcut", "fennec"]
+    row = co.action_values(table, without=tickets, method="sample", n=50_000, seed=1)["ticket p"]
     assert abs(row.value - exact.ticket(5)["p"]) < 5 * row.standard_error
     assert values["card P2"].value == -1
     text = str(values)
@@ -323,6 +325,55 @@ def test_turns_of_sampled_rounds_show_their_errors() -> None:
     spread = float(np.std([row.turn for row in again], ddof=1))
     stated = float(np.mean([row.turn_error for row in again]))
     assert 0.4 * spread <= stated <= 3 * spread
+
+
+def test_bets_about_a_round_that_leg_odds_knows_exactly_are_exact() -> None:
+    table = game("0:p 3:by 6:Kgr 5- last=16 deck=6+2 known=y1", 4).after("deal P2 r2")
+    values = co.action_values(table, without=[*NO_RACE, "fennec"], n=500, seed=1)
+    leg = co.leg_odds(table.position)
+    assert (leg.method, values.rounds) == ("exact", 500)
+    for camel in "bygrp":
+        for row, worth in (
+            (values[f"ticket {camel}"], leg.ticket(5)[camel]),
+            (values[f"third {camel}"], leg.third[camel]),
+        ):
+            assert row.value == row.direct == pytest.approx(worth, abs=1e-12)
+            assert row.standard_error is row.direct_error is row.relative_error is None
+            assert row.pays
+    reveal = values["reveal"]
+    assert (reveal.bet_before, reveal.before_error) == ("ticket r", None)
+    assert reveal.before_value == values["ticket r"].value
+    assert reveal.after_error > 0
+    assert "500 sampled for each position after an action; the round as it stands" in str(values)
+    sampled = co.action_values(table, without=NO_RACE, method="sample", n=500, seed=1)
+    assert sampled["ticket r"].standard_error > 0
+
+
+def test_table_of_turns() -> None:
+    table = game("0:p 3:by 6:Kgr 5- last=16 deck=6+2 known=y1", 4).after("deal P1 r2")
+    values = co.action_values(table, without=[*NO_RACE, "shortcut"], n=500, seed=1)
+    shown = values._table()
+    names = [column.name for column in shown.columns]
+    assert names[:4] == ["action", "turn", "value", "before_value"]
+    assert [column.name for column in shown.columns if column.bar] == ["turn"]
+    assert list(shown.columns[1].values) == sorted(shown.columns[1].values, reverse=True)
+    # What is nothing for all is left out, but not of frames.
+    standard = {column.name for column in shown.standard().columns}
+    assert {"rival P2", "rival P3", "rival P4", "holdings"} & standard == set()
+    assert {"rival P2", "holdings"} <= set(values.to_pandas().columns)
+    assert "Rivals: no change." in str(values)
+    by_name = dict(zip(names, shown.columns, strict=True))
+    for row, before, direct in zip(
+        values, by_name["before_value"].cells, by_name["direct"].cells, strict=True
+    ):
+        if row.bet_before:
+            assert before.text.startswith(f"{row.bet_before} +")
+        # A face-up card of one's own costs nothing for certain.
+        assert ("±" in direct.text) == (row.kind == "fennec" and row.direct_error is not None)
+    table = table.after("deal P2 g1")
+    values = co.action_values(table, without=[*NO_RACE, "shortcut"], n=500, seed=1)
+    assert "Rivals: no change for P3, P4." in str(values)
+    assert "rival P2" in {column.name for column in values._table().standard().columns}
 
 
 def test_a_wrong_belief_is_told_though_nothing_is_hidden() -> None:

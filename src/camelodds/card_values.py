@@ -18,12 +18,13 @@ from camelodds.actions import MARKER_SIGNS, PILES, Event
 from camelodds.draft import Tile
 from camelodds.errors import OptionError, Problem
 from camelodds.game import Game
-from camelodds.odds.legs import leg_odds
+from camelodds.odds.legs import MOST_STATES, exact_leg_odds, leg_odds
 from camelodds.odds.races import race_odds
 from camelodds.odds.sampling import draw_seed
 from camelodds.position import Position
 from camelodds.results.actions import ActionValue, ActionValues, largest_first
 from camelodds.results.errors import FloatArray
+from camelodds.results.leg import LegOdds
 from camelodds.scoring import Held, pays_by_place
 
 STATES, CONTENTS = 300_000, 6_000
@@ -32,6 +33,9 @@ positions are looked at for one answer."""
 
 ROUNDS, RACES = 200_000, 50_000
 """Samples of each position where nothing is said."""
+
+ROUNDED = 1e-18
+"""Variance of a number that is off by roundings only."""
 
 NO_BET = ""
 
@@ -120,6 +124,7 @@ class _Turn:
         self.stakes = {player: self._stakes(player) for player in game.players}
         if events:
             self.now = self.odds(self.position)
+            self.best_known = self._best_known()
             self.before = {player: self.wealth(player, self.now) for player in game.players}
 
     # What is held --------------------------------------------------------------------
@@ -157,19 +162,37 @@ class _Turn:
         if deck is not None and deck.n_contents() > CONTENTS:
             method = "sample"  # no need to try
         leg = leg_odds(position, method, n=n, seed=self.seed, states=STATES, progress=False)
+        race, n_races = np.zeros((len(self.edition.racing),) * 2), None
+        if self.races and (leg.sampled or leg.race_end_weight < leg.total):
+            n = RACES if self.n is None else self.n
+            sampled = race_odds(position, "sample", n=n, seed=self.seed, progress=False)
+            if sampled.places is not None:
+                race, n_races = sampled.places, sampled.n
+        return self._of(leg, race, n_races)
+
+    def _best_known(self) -> Odds:
+        """The position as it is, exact if it can be.
+
+        For bets about it.  What actions change is measured from `now`, which is as good as
+        what comes after them: with the same seed most of the errors cancel.
+        """
+        if self.now.n_rounds is None or self.method == "sample":
+            return self.now
+        leg = exact_leg_odds(self.position, MOST_STATES)
+        if not isinstance(leg, LegOdds):
+            return self.now
+        return self._of(leg, self.now.race, self.now.n_races)
+
+    def _of(self, leg: LegOdds, race: FloatArray, n_races: int | None) -> Odds:
+        """What the odds of a round tell; of the race too if it decides that."""
+        position = leg.position
         penalties: dict[str, float] = {}
         lies = {tile.sign: 1.0 - leg.gone[space] for space, tile in position.tiles.items()}
         for tile in position.tiles.values():
             if tile.owner is not None:
                 penalties[tile.owner] = penalties.get(tile.owner, 0.0) + lies[tile.sign]
-        race, n_races = np.zeros((len(self.edition.racing),) * 2), None
         if self.races and leg.race_end_weight == leg.total and not leg.sampled:
-            race = leg.places
-        elif self.races:
-            n = RACES if self.n is None else self.n
-            sampled = race_odds(position, "sample", n=n, seed=self.seed, progress=False)
-            if sampled.places is not None:
-                race, n_races = sampled.places, sampled.n
+            race, n_races = leg.places, None
         shares = leg.weights / leg.total
         return Odds(shares, penalties, lies, race, position.leg_over, leg.n, n_races)
 
@@ -264,7 +287,7 @@ class _Turn:
         return self._card(event)
 
     def _reveal(self, event: Event) -> ActionValue:
-        before = self.best_bet(self.now)
+        before = self.best_bet(self.best_known)
         bets_after: dict[str, str] = {}
         value_after = variance = 0.0
         if self.bets:
@@ -300,10 +323,11 @@ class _Turn:
         return (*best, {}, 0.0, 0.0) if odds.over else (*best, {NO_BET: bet}, value, error)
 
     def _bet(self, event: Event) -> ActionValue:
-        value = self.bet_value(event, self.now)
+        odds = self.best_known
+        value = self.bet_value(event, odds)
         worth = self.game.tickets_left[event.camel][0] if event.kind == "ticket" else 0
         race = event.kind in PILES
-        places = self.now.race if race else self.places_of(self.now)
+        places = odds.race if race else self.places_of(odds)
         chances: dict[int, float] = {}
         for pay, chance in zip(
             pays_by_place(self.edition, event.kind, worth),
@@ -312,7 +336,7 @@ class _Turn:
         ):
             chances[pay] = chances.get(pay, 0.0) + chance
         extra, stakes = self._payoffs(event)
-        error = self._error([self.now], extra, stakes)
+        error = self._error([odds], extra, stakes)
         return self._made(event, self.now, value, {}, value=value, pays=chances, error=error)
 
     def places_of(self, odds: Odds) -> FloatArray:
@@ -349,13 +373,14 @@ class _Turn:
             if odds.n_rounds is not None:
                 sampled = True
                 mean = odds.outcomes @ net
-                variance += max(0.0, float(odds.outcomes @ net**2 - mean**2)) / odds.n_rounds
+                variance += float(odds.outcomes @ (net - mean) ** 2) / odds.n_rounds
             if odds.n_races is not None:
                 sampled = sampled or bool(at_stake.any())
                 mean_of = (odds.race * at_stake).sum(axis=1)
                 spread = np.maximum(0.0, (odds.race * at_stake**2).sum(axis=1) - mean_of**2)
                 variance += float(np.sqrt(spread).sum()) ** 2 / odds.n_races
-        return float(np.sqrt(variance)) if sampled else None
+        # What only rounds off is certain.
+        return float(np.sqrt(variance if variance > ROUNDED else 0.0)) if sampled else None
 
     def _made(
         self,
@@ -382,8 +407,9 @@ class _Turn:
             error = errors.pop(self.me, None)
             if error is not None and own is not None:
                 error = float(np.hypot(error, np.sqrt(own)))
+        direct_error = None if own is None else float(np.sqrt(own)) or None
         if value is not None:
-            changes[self.me] = value
+            changes[self.me], direct_error = value, error
         mine = changes.pop(self.me)
         relative = mine - sum(changes.values()) / len(changes) if changes else mine
         relative_error = error
@@ -408,4 +434,5 @@ class _Turn:
             value_after,
             error_before or None,
             error_after or None,
+            direct_error,
         )

@@ -75,9 +75,11 @@ def action_values(
     In the Card Game a turn is a track action and at most one bet (C5): the rows of track actions
     tell the best bet before and after (`ActionValue.turn`), bets stand in rows of their own.
     What the player to move knows of the deck counts (`Game.seen_by`); without the turn, and
-    after it, only the deck is revealed, its unknown cards drawn evenly (C14).  Rounds that are
-    too many to enumerate are sampled, 200 000 for each position, and so are races, 50 000,
-    unless `n` says otherwise; all with one seed, so that differences are smaller than their
+    after it, only the deck is revealed, its unknown cards drawn evenly (C14).  The
+    round as it stands is exact where `leg_odds` is, and so are the tickets and third-place cards
+    that are valued by it.  After actions, rounds that are too many to enumerate are sampled,
+    200 000 for each position, and so are races that this round does not decide, 50 000, unless
+    `n` says otherwise; all with one seed, so that differences are smaller than their
     `standard_error`, which takes them for independent.
 
     Examples
@@ -397,6 +399,7 @@ class _Valuation:
             MappingProxyType(rival_errors),
             relative_error or None,
             pays,
+            direct_error=None if event.kind == "tile" else error,
         )
 
     def _leg_action(self, event: Event) -> ActionValue:

@@ -23,7 +23,7 @@ from camelodds.results.batch import PLACES
 
 if TYPE_CHECKING:
     from camelodds.game import Game
-    from camelodds.results.actions import ActionValues, TileMap
+    from camelodds.results.actions import ActionValue, ActionValues, TileMap
     from camelodds.results.comparison import Comparison
     from camelodds.results.leg import LegOdds
     from camelodds.results.log import OddsByEvent
@@ -306,23 +306,14 @@ def _game_end(game: Game) -> str:
 def actions_table(values: ActionValues) -> Table:
     """The table of `ActionValues`, best first."""
     rows = values.rows
-    # Of a sampled value the part is sampled that rests on the race: what a bet pays, and what a
-    # tile changes for cards in the piles; what lands on a tile is exact.
-    errors = [row.standard_error for row in rows]
-    bets = [row.kind != "tile" for row in rows]
     parts: list[tuple[str, str, list[float], list[float | None]]] = [
-        ("value", "value", [row.value for row in rows], errors),
-        (
-            "direct",
-            "direct",
-            [row.direct for row in rows],
-            [error if bet else None for error, bet in zip(errors, bets, strict=True)],
-        ),
+        ("value", "value", [row.value for row in rows], [row.standard_error for row in rows]),
+        ("direct", "direct", [row.direct for row in rows], [row.direct_error for row in rows]),
         (
             "holdings",
             "holdings",
             [row.holdings for row in rows],
-            [None if bet else error for error, bet in zip(errors, bets, strict=True)],
+            [row.holdings_error for row in rows],
         ),
     ]
     for player in values.game.players:
@@ -334,8 +325,10 @@ def actions_table(values: ActionValues) -> Table:
     parts.append(("relative", "relative", relative, [row.relative_error for row in rows]))
     if values.game.edition.by_cards:
         before, after = [r.before_value for r in rows], [r.after_value for r in rows]
-        parts[1:1] = [
-            ("turn", "turn", [row.turn for row in rows], [row.turn_error for row in rows]),
+        turns, turn_errors = [row.turn for row in rows], [row.turn_error for row in rows]
+        parts[:1] = [
+            ("turn", "turn", turns, turn_errors),  # what sorts the rows
+            parts[0],
             ("before_value", "bet before", before, [row.before_error for row in rows]),
             ("after_value", "bet after", after, [row.after_error for row in rows]),
         ]
@@ -346,11 +339,28 @@ def actions_table(values: ActionValues) -> Table:
     for name, head, numbers, off_by in parts:
         # An error of nothing is that of a number that is exact.
         known = [error or None for error in off_by] if any(off_by) else None
-        columns.append(coin_column(name, head, numbers, known, most=most, bar=name == ranked))
+        extra = name not in ALWAYS and not any(numbers) and known is None
+        column = coin_column(name, head, numbers, known, most=most, bar=name == ranked, extra=extra)
+        if name == "before_value":
+            column = replace(column, cells=tuple(map(_named, column.cells, rows)))
+        columns.append(column)
     game = values.game
     caption = f"Actions of {game.to_move} at {game.position}  (stacks bottom to top)"
-    notes = _action_notes(values) if rows else (_game_end(game),)
+    notes = _action_notes(values) if rows else [_game_end(game)]
+    still = [column.head for column in columns if column.extra and column.name.startswith("rival ")]
+    if rows and still:
+        whose = "" if len(still) == len(game.players) - 1 else f" for {', '.join(still)}"
+        notes.insert(1, f"Rivals: no change{whose}.")
     return Table(caption, tuple(columns), tuple(notes))
+
+
+ALWAYS = ("turn", "value", "relative")
+"""Columns that stand there though all is nothing."""
+
+
+def _named(cell: Cell, row: ActionValue) -> Cell:
+    """The cell with the bet whose value it tells."""
+    return cell._replace(text=f"{row.bet_before} {cell.text}".lstrip())
 
 
 def _action_notes(values: ActionValues) -> list[str]:
@@ -368,7 +378,10 @@ def _action_notes(values: ActionValues) -> list[str]:
         notes.append("turn: the value with the best bet before or after it (C5).")
         notes.append(NEUTRAL)
         if values.rounds is not None:
-            notes.append(f"Rounds: {values.rounds:,} sampled for each position.")
+            bets = [row for row in values if row.kind in ("ticket", "third")]
+            exact = any(row.standard_error is None for row in bets)
+            but = " after an action; the round as it stands is exact" if exact else ""
+            notes.append(f"Rounds: {values.rounds:,} sampled for each position{but}.")
     if any(bet.camel is None for bets in game.piles.values() for bet in bets):
         beliefs = {
             "odds": "as probable as the camel wins, or is last, now",

@@ -101,6 +101,9 @@ def leg_odds_batch(
 ) -> LegBatch:
     """Exact leg odds of many positions of one edition.
 
+    A racing deck that takes more than the budget of states is refused in its row, with a
+    problem; `leg_odds` samples such a position.
+
     Parameters
     ----------
     positions

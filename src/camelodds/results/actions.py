@@ -63,6 +63,8 @@ class ActionValue(Picklable):
         under an empty text for an action that reveals none.  The expected value of that bet.
     before_error, after_error
         Standard errors of the two, where they were sampled.
+    direct_error
+        Standard error of `direct`, where it was sampled.
     """
 
     action: str
@@ -81,6 +83,13 @@ class ActionValue(Picklable):
     after_value: float = 0.0
     before_error: float | None = None
     after_error: float | None = None
+    direct_error: float | None = None
+
+    @property
+    def holdings_error(self) -> float | None:
+        """Standard error of `holdings`, where it was sampled: what is left of that of `value`."""
+        whole, direct = self.standard_error or 0.0, self.direct_error or 0.0
+        return math.sqrt(max(0.0, whole**2 - direct**2)) or None
 
     @property
     def turn(self) -> float:
@@ -201,7 +210,9 @@ class ActionValues(Shown):
     samples, seed : int or None
         Sampled races of each position, and their seed; None where all is exact.
     rounds : int or None
-        Sampled rounds of each position of the Card Game; None where they are exact.
+        Sampled rounds of each position of the Card Game; None where they are exact.  The
+        position as it is can be exact though those after actions are sampled: bets about its
+        round then have no standard error.
 
     Examples
     --------
