@@ -303,3 +303,8 @@ def test_races_of_decks_are_sampled_one_by_one() -> None:
         alone = race_odds(position, n=500, seed=int(batch.seeds[row]))
         assert [*alone.winner.values()] == batch.winner[row].tolist()
     assert list(race_odds_batch(cards, "exact").problems) == [0, 1]
+
+
+def test_texts_are_no_positions() -> None:
+    with pytest.raises(OptionError, match=r"'1:gyo 3:bw': not a Position - make one with"):
+        leg_odds_batch(["1:gyo 3:bw"])  # type: ignore[list-item]

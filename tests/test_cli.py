@@ -233,7 +233,7 @@ def test_a_position_from_standard_input() -> None:
 def test_output_that_cannot_be_written_gives_no_traceback() -> None:
     plain = run("leg", TEXT, PYTHONIOENCODING="ascii")
     assert (plain.returncode, plain.stderr) == (0, "")
-    assert "43.4%" in plain.stdout
+    assert "w white   ####        43.4%" in plain.stdout
     if os.path.exists("/dev/full"):
         with open("/dev/full", "w") as full:
             done = subprocess.run(
@@ -246,3 +246,12 @@ def test_output_that_cannot_be_written_gives_no_traceback() -> None:
         assert done.returncode == 1
         assert "No space left" in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_has_gone_ends_it_quietly() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-m", "camelodds", "leg", TEXT]
+    done = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, "")

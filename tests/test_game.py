@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import camelodds as co
+from camelodds.actions import read_event
 from camelodds.game_forms import FIELDS
 from camelodds.scoring import pile_pays, settle_pile
 from tests import naive, naive_games
@@ -596,6 +597,19 @@ def test_any_game_is_read_or_refused(case: dict[str, Any], changes: dict[str, An
         g = co.Game.from_dict(data)
         assert co.Game.from_json(g.to_json()) == g
         assert g.after(g.legal_actions()[-1]) != g
+
+
+def test_too_many_coins_are_told_as_such() -> None:
+    with pytest.raises(co.GameError, match=r"too many coins - at most 1,000,000"):
+        game("1:gyo 3:bw", coins=10**9)
+
+
+def test_events_are_read_in_full_width_too_and_names_as_they_are() -> None:
+    for text in ("roll \uff571", "\uff32\uff4f\uff4c\uff4c w\uff11", "\ufeffroll w1"):
+        assert str(read_event(text, co.FIRST)) == "roll w1"
+    assert str(read_event("tile \uff11\uff16\uff0b", co.FIRST)) == "tile 16+"
+    name = "\uff21\u2013\uff22"
+    assert read_event(f"partner {name}", co.SECOND).player == name
 
 
 @settings(max_examples=300)

@@ -255,7 +255,11 @@ def test_follow(
     tail = out.split("Ann to move:")[-1]
     assert [line.split("  ")[0] for line in tail.splitlines()[2:4]] == [r.action for r in best]
     assert track(log.game.position) in out
+    code, _, err = run(capsys, "follow", str(path), "--top", "-5", "--no-enter")
+    assert (code, "--top -5: less than 0" in err) == (2, True)
+    _, every, _ = run(capsys, "follow", str(path), "--last", "--top", "0", "--no-enter")
     _, out, _ = run(capsys, "follow", str(path), "--last", "--top", "2", "--no-enter")
+    assert len(every.splitlines()) > len(out.splitlines())
     assert out.count("to move:") == 1
     code, _, err = run(capsys, "follow", str(path), "--players", "3")
     assert code == 2

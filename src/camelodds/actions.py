@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from camelodds.draft import MARKERS
 from camelodds.editions import COLOURS, Edition
 from camelodds.errors import EventError, Problem
+from camelodds.notation import plain_word
 
 if TYPE_CHECKING:
     from camelodds.game import Game
@@ -106,7 +107,6 @@ class Event(NamedTuple):
 _ROLL = re.compile(r"(?P<die>[A-Za-z])(?P<face>[0-9]{1,3})\Z")
 _CARDS = re.compile(r"(?:[A-Za-z][0-9])*\Z")
 _TILE = re.compile(r"(?P<space>[0-9]{1,3})(?P<sign>[+-])\Z")
-_SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0b": "+"})
 
 
 def read_event(text: str | Event, edition: Edition) -> Event:
@@ -136,7 +136,9 @@ def read_event(text: str | Event, edition: Edition) -> Event:
         text = str(text)
     if not isinstance(text, str) or not text.strip():
         raise EventError(Problem(repr(text)[:60], "no event", tip=_kinds_tip(edition)))
-    words = text.translate(_SIGNS).split()
+    # The names of players stay as they are written.
+    names = text.split()
+    words = [plain_word(word).strip() for word in names]
     kind, rest = words[0].lower(), "".join(words[1:])
     if kind not in kinds_of(edition):
         raise EventError(Problem(text[:60], "no such event", tip=_kinds_tip(edition)))
@@ -155,18 +157,18 @@ def read_event(text: str | Event, edition: Edition) -> Event:
     elif kind in MARKER_SIGNS and re.fullmatch(r"[0-9]{1,3}", rest):
         event = Event(kind, "", int(rest), MARKER_SIGNS[kind])
     elif kind in ("partner", "card") and len(words) == 2:
-        event = Event(kind, player=words[1])
+        event = Event(kind, player=names[1])
     elif kind == "done" and not rest:
         event = Event(kind)
     elif kind == "deal" and len(words) == 3:
         match = _ROLL.match(words[2])
         if match:
-            event = Event(kind, match["die"], int(match["face"]), player=words[1])
+            event = Event(kind, match["die"], int(match["face"]), player=names[1])
     elif kind == "hand" and len(words) in (3, 4):
         texts = ["" if word == "-" else word for word in [*words[2:], "-"][:2]]
         if all(map(_CARDS.match, texts)):
             added, discarded = (tuple(re.findall("..", text)) for text in texts)
-            event = Event(kind, player=words[1], added=added, discarded=discarded)
+            event = Event(kind, player=names[1], added=added, discarded=discarded)
     elif kind == "show" and len(words) == 3 and words[1].lower() in PILES and len(words[2]) == 1:
         event = Event(kind, _camel(words[2]), pile=words[1].lower())
     elif kind in ("ticket", "third", *PILES) and len(rest) == 1:

@@ -241,6 +241,9 @@ class Game(Shown):
     def from_dict(cls, data: object, edition: Edition | str | None = None) -> Game:
         """Read what `to_dict` made; only ``position`` is needed.
 
+        Notes that a collection of games keeps beside them are left out: ``id``, ``why``,
+        ``actions``, ``overall_bets_valued``, ``objective``, ``values`` and ``best``.
+
         Raises
         ------
         GameError

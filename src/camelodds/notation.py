@@ -43,17 +43,15 @@ _SIGNS = str.maketrans(
 )
 
 
+def plain_word(text: str) -> str:
+    """The text with full-width characters, dashes and invisible blanks as ASCII has them."""
+    return unicodedata.normalize("NFKC", text.translate(_SIGNS))
+
+
 def _plain(text: str) -> str:
-    """The text with full-width characters, dashes and invisible blanks as ASCII has them.
-
-    The name of an owner, after an @, stays as it is.
-    """
-
-    def plain(part: str) -> str:
-        return unicodedata.normalize("NFKC", part.translate(_SIGNS))
-
+    """What `plain_word` gives, but the name of an owner, after an @, stays as it is."""
     parts = re.split(r"(@\S*)", text)
-    return "".join(part if part.startswith("@") else plain(part) for part in parts)
+    return "".join(part if part.startswith("@") else plain_word(part) for part in parts)
 
 
 def guess_edition(camels: Iterable[str], *, by_cards: bool = False) -> Edition:

@@ -6,6 +6,7 @@ docstring is its help.
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from io import TextIOWrapper
 from cyclopts import App
 from cyclopts.exceptions import CycloptsError
 
-from camelodds.cli.common import announce_compilation
+from camelodds.cli.common import SIMPLER, announce_compilation, simpler
 from camelodds.errors import CamelOddsError
 
 app = App(
@@ -35,6 +36,9 @@ for name, module, what in (
 ):
     app.command(f"camelodds.cli.{module}", name=name, help=what)
 
+CUT_SHORT = 141
+"""The exit code of a program whose reader has gone: 128 and the number of the signal."""
+
 
 def _version() -> str:
     from camelodds import __version__
@@ -48,14 +52,16 @@ app.version = _version
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; 0 if it went well, 2 for an input that cannot be used.
 
+    A character that the output cannot show, of a bar for example, is replaced by a simpler one.
+
     Parameters
     ----------
     arguments
         The words after ``camelodds``; those of the process if None.
     """
     if isinstance(sys.stdout, TextIOWrapper):
-        # A terminal that cannot show a bar shows a question mark.
-        sys.stdout.reconfigure(errors="replace")
+        codecs.register_error(SIMPLER, simpler)
+        sys.stdout.reconfigure(errors=SIMPLER)
     try:
         with announce_compilation():
             app(
@@ -77,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"camelodds: {error}", file=sys.stderr)
         # Nobody reads what is left, as after `head`; Python would try again when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return CUT_SHORT if isinstance(error, BrokenPipeError) else 1
     except KeyboardInterrupt:
         print("camelodds: interrupted", file=sys.stderr)
         return 130

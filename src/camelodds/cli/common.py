@@ -141,6 +141,21 @@ def read_kinds(without: list[str] | None) -> list[str]:
     return [kind.strip() for part in without or () for kind in part.split(",")]
 
 
+SIMPLER = "camelodds.simpler"
+"""Name of `simpler` among the error handlers of encodings."""
+
+_SIMPLE = {"\u2502": "|", "\u00b1": "~", "\u00b5": "u"} | dict.fromkeys("█▉▊▋▌▐", "#")
+_SIMPLE |= dict.fromkeys("\u258d\u258e\u258f", " ")  # less than half of a character
+
+
+def simpler(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that an encoding has not: as many simpler ones."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join(_SIMPLE.get(char, "?") for char in missing), error.end
+
+
 def at_least_one(n: float | None) -> None:
     """Refuse to sample nothing.
 
