@@ -909,6 +909,7 @@ def test_best_answers_what_is_no_table_for_a_game(
         (["best"], ["nothing is written"]),
         (["best", "1:gyo 3:bw", "--players", "1", "--to-move", "P2"], ["--to-move P2", "P1"]),
         (["best", "1:gyo 3:bw", "--tickets", "b24 q"], ["[2, 4]", "'q'"]),
+        (["best", "1:gyo 3:bw", "--players", "0"], ["players=0: not 1 to 8 players"]),
         (["best", "1:gyo 3:bw", "--tickets", "532"], ["not understood"]),
         (["best", "1:gyo 3:bw", "--tiles", "many"], ["tiles='many'"]),
     ],

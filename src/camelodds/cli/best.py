@@ -70,7 +70,7 @@ def best(
     seats = read_players(players)
     if isinstance(table, Position):
         n_players = PLAYERS if seats is None else seats if isinstance(seats, int) else len(seats)
-        if n_players != 1 and n_players >= len(table.tiles):
+        if n_players >= max(2, len(table.tiles)):
             table = Game(table, seats, to_move=to_move)
         else:
             seats = _from(to_move, n_players if isinstance(seats, int | None) else seats)
