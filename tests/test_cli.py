@@ -255,3 +255,17 @@ def test_a_reader_that_has_gone_ends_it_quietly() -> None:
     done = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
     os.close(write)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_no_room_for_compiled_kernels_only_costs_the_compilation() -> None:
+    code = (
+        "import shutil\n"
+        "shutil.disk_usage = lambda folder: type('Usage', (), {'free': 0})\n"
+        "from numba import config\n"
+        "import camelodds.kernels\n"
+        "print(config.CACHE_DIR)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    folder = Path(done.stdout.strip())
+    assert folder.name.startswith("camelodds-")
+    assert not folder.exists()

@@ -4,6 +4,7 @@ No Python objects, no exceptions, no allocation in an inner loop.  What goes in 
 whoever calls: `camelodds.odds`, the solvers of races and of best play, and `Position` for one move.
 
 ========== ==========================================================================
+cache      where compiled kernels are kept
 stacks     the packed stack and its one move
 board      where a unit lands: tiles, lines, clamps as a small table
 bag        what is drawn without replacement, as a graph of what is already out
@@ -25,3 +26,5 @@ With ``NUMBA_DISABLE_JIT=1`` the same source runs on Python integers.  NumPy sca
 warn of overflow there, so a value read from an array goes through ``int`` first; numba
 compiles that to nothing.
 """
+
+from camelodds.kernels import cache as cache
