@@ -603,7 +603,9 @@ def enumerate_leg(
     banner, all_crazy = int(rules[BANNER]), int(rules[CRAZY_CAMELS])
     flags = int(rules[FLAGS])
     plain = banner < 0 and flags == 0
-    by_card = banner < 0 and all_crazy <= 1 and np.all(inner[:, EDGE_LOW] == inner[:, EDGE_HIGH])
+    by_card = banner < 0 and all_crazy <= 1
+    for e in range(len(inner)):
+        by_card &= inner[e, EDGE_LOW] == inner[e, EDGE_HIGH]
     tally = np.zeros(720 if banner >= 0 else 120, dtype=np.int64)
     count = 0
     for node in range(len(nodes) - 1):
