@@ -174,6 +174,7 @@ def exact_legs(
             slots,
             result,
             counts,
+            None,
         ):
             return done
         totals_out[r] = total

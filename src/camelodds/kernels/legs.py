@@ -570,6 +570,7 @@ def enumerate_leg(
     slots: npt.NDArray[np.int32],
     result: Array,
     counts: Array,
+    marked: int | None,
 ) -> bool:
     """Enumerate a leg; see `exact_leg` for the other arguments and the result.
 
@@ -585,6 +586,8 @@ def enumerate_leg(
         The hash table, empty, a power of two.
     result, counts
         The weight of each outcome, and what is counted beside them, empty.
+    marked
+        None where `step_by_marked` is not wanted: then numba leaves it out, and compiles sooner.
 
     Returns
     -------
@@ -631,6 +634,27 @@ def enumerate_leg(
                     courses,
                     before,
                     table,
+                    outcomes,
+                    states,
+                    weights,
+                    slots,
+                    result,
+                    counts,
+                )
+            elif marked is None:
+                count = step_by_any(
+                    starts[source],
+                    starts[source + 1],
+                    begin,
+                    count,
+                    inner[e],
+                    courses,
+                    before,
+                    crazy < before,
+                    table,
+                    plus,
+                    minus,
+                    rules,
                     outcomes,
                     states,
                     weights,
@@ -708,6 +732,7 @@ def exact_leg(
     n_outcomes: int,
     pool: int,
     n_slots: int,
+    marked: int | None = None,
 ) -> Array:
     """Weights of the outcomes of a leg.
 
@@ -727,6 +752,8 @@ def exact_leg(
         Number of outcomes.
     pool, n_slots
         How many states there is room for, and slots of the hash table (a power of two).
+    marked
+        Anything but None for a deck of cards: a faster loop among markers is compiled for it.
 
     Returns
     -------
@@ -756,6 +783,7 @@ def exact_leg(
         slots,
         result[:n_outcomes],
         result[n_outcomes:],
+        marked,
     )
     return result
 
@@ -802,6 +830,7 @@ def leg_ends(
         slots,
         result[:n_outcomes],
         result[n_outcomes:],
+        None,
     ):
         return result, states[:0], weights[:0]
     size = 0

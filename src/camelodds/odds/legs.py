@@ -202,6 +202,7 @@ def exact_leg_odds(position: Position, states: int) -> LegOdds | Problem:
             n_outcomes,
             pool,
             slots,
+            None if position.deck is None else 1,
         )
         counts = result[n_outcomes:]
         if counts[STATES] >= 0:
