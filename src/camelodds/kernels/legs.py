@@ -641,68 +641,51 @@ def enumerate_leg(
                     result,
                     counts,
                 )
-            elif marked is None:
-                count = step_by_any(
-                    starts[source],
-                    starts[source + 1],
-                    begin,
-                    count,
-                    inner[e],
-                    courses,
-                    before,
-                    crazy < before,
-                    table,
-                    plus,
-                    minus,
-                    rules,
-                    outcomes,
-                    states,
-                    weights,
-                    slots,
-                    result,
-                    counts,
-                )
-            elif inner[e, EDGE_ACTOR] < CRAZY and by_card:
-                count = step_by_marked(
-                    starts[source],
-                    starts[source + 1],
-                    begin,
-                    count,
-                    inner[e],
-                    courses,
-                    before,
-                    table,
-                    plus,
-                    minus,
-                    flags,
-                    outcomes,
-                    states,
-                    weights,
-                    slots,
-                    result,
-                    counts,
-                )
             else:
-                count = step_by_any(
-                    starts[source],
-                    starts[source + 1],
-                    begin,
-                    count,
-                    inner[e],
-                    courses,
-                    before,
-                    crazy < before,
-                    table,
-                    plus,
-                    minus,
-                    rules,
-                    outcomes,
-                    states,
-                    weights,
-                    slots,
-                    result,
-                    counts,
-                )
+                general = True
+                if marked is not None:  # a test on its own, so that numba can leave it out
+                    general = inner[e, EDGE_ACTOR] >= CRAZY or not by_card
+                    if not general:
+                        count = step_by_marked(
+                            starts[source],
+                            starts[source + 1],
+                            begin,
+                            count,
+                            inner[e],
+                            courses,
+                            before,
+                            table,
+                            plus,
+                            minus,
+                            flags,
+                            outcomes,
+                            states,
+                            weights,
+                            slots,
+                            result,
+                            counts,
+                        )
+                if general:
+                    count = step_by_any(
+                        starts[source],
+                        starts[source + 1],
+                        begin,
+                        count,
+                        inner[e],
+                        courses,
+                        before,
+                        crazy < before,
+                        table,
+                        plus,
+                        minus,
+                        rules,
+                        outcomes,
+                        states,
+                        weights,
+                        slots,
+                        result,
+                        counts,
+                    )
             if count < 0:
                 counts[STATES] = count
                 return False
